@@ -1,0 +1,1 @@
+# Installed last: see docs.

@@ -1,0 +1,66 @@
+// A row as a test writes it: its logits, its chain and everything a RowInput points to, owned.
+#ifndef TESSERA_TESTS_SUPPORT_ROW_SPEC_H_
+#define TESSERA_TESTS_SUPPORT_ROW_SPEC_H_
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "kernels/backend.h"
+#include "kernels/chain.h"
+#include "tests/support/logits_matrix.h"
+
+namespace tessera::testing {
+
+struct RowSpec {
+  std::vector<float> logits;  // the whole row, padding included
+  Chain chain;
+  uint64_t seed = 0;
+  uint32_t position = 0;
+  uint32_t stream = 0;
+  uint32_t samples = 1;
+  std::vector<uint32_t> grammar;
+  bool has_allowed = false;
+  std::vector<TokenId> allowed;
+  std::vector<TokenId> banned;
+  std::vector<Bias> bias;
+  std::vector<IdCount> counts;
+  uint8_t logprob_modes = 0;
+  uint8_t entropy_modes = 0;
+  uint32_t top_logprobs = 0;
+  std::vector<TokenId> score_ids;
+  bool want_support_size = true;
+
+  // Views of this object.
+  RowInput Input(const Plan* plan, int64_t logits_row) const;
+};
+
+inline constexpr uint8_t kAllModes = (1 << kLogprobModes) - 1;
+constexpr uint8_t Bit(LogprobMode mode) { return uint8_t{1} << static_cast<int>(mode); }
+
+// Everything in short, to reproduce a failure from a log.
+std::string Describe(const RowSpec& row);
+std::string Describe(const Chain& chain);
+
+// Several rows made runnable. The specs must outlive it, and every chain must compile.
+class SpecBatch {
+ public:
+  SpecBatch(const std::vector<RowSpec>& rows, DType dtype, int64_t vocab_size,
+            Placement placement = {});
+
+  SpecBatch(const SpecBatch&) = delete;
+  SpecBatch& operator=(const SpecBatch&) = delete;
+
+  const Batch& batch() const { return batch_; }
+
+ private:
+  LogitsMatrix matrix_;
+  std::deque<Plan> plans_;
+  std::vector<RowInput> inputs_;
+  Batch batch_;
+};
+
+}  // namespace tessera::testing
+
+#endif  // TESSERA_TESTS_SUPPORT_ROW_SPEC_H_

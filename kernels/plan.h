@@ -29,7 +29,8 @@ struct Plan {
   Cut cuts[kMaxStages];
   int32_t edit_count = 0;
   int32_t cut_count = 0;
-  bool greedy = false;       // a temperature of 0 or a greedy stage: the support is its first key
+  bool greedy = false;       // a temperature of 0 or a greedy stage: the support is its first key,
+                             // which no cut changes, so there are none
   bool uses_bias = false;    // some edit reads the row's bias
   bool uses_counts = false;  // some edit reads the row's history
   double temperature = 1;    // of the draw; 1 when greedy

@@ -1,0 +1,21 @@
+// From a batch to the row algorithm: the same few lines for every executor on a CPU.
+#ifndef TESSERA_KERNELS_CPU_BATCH_ROWS_H_
+#define TESSERA_KERNELS_CPU_BATCH_ROWS_H_
+
+#include "kernels/backend.h"
+#include "kernels/row/sample_row.h"
+
+namespace tessera {
+
+// Runs row `index` of `batch`. `scratch` fits vocab_size columns.
+template <class Passes>
+void RunRow(const Batch& batch, size_t index, RowScratch& scratch, RowResult* result) {
+  const RowInput& input = batch.rows[index];
+  const RowView row{batch.logits.Row(input.logits_row), batch.logits.dtype,
+                    static_cast<uint32_t>(batch.vocab_size)};
+  SampleRow<Passes>(row, input, scratch, result);
+}
+
+}  // namespace tessera
+
+#endif  // TESSERA_KERNELS_CPU_BATCH_ROWS_H_

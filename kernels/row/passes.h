@@ -1,0 +1,74 @@
+// Row passes: the only code that touches all V elements of a row. The row algorithm
+// (sample_row.h) is written once over them; each executor implements them.
+//
+// A `Passes` type is bound to one RowView and its PassScratch and offers:
+//
+//   const RowView& row() const;
+//   RowMax LoadMax();
+//       The largest order key, and whether some logit is NaN or +inf. Comes first: it also keeps
+//       what narrows later passes (lane maxima, a histogram, or nothing).
+//   int32_t CountFloor(uint32_t k);
+//       An order key at or above which stand at least k ids, as high as the executor can tell
+//       cheaply; the lowest key when fewer than k are candidates.
+//   OrderBracket GuessMassBracket(const Weigher&, double p);
+//       Where the first p of the row's mass probably ends. A guess: no answer depends on it.
+//   WeighTotals Weigh(const Weigher&, const Interval& support, int32_t above, uint64_t* chunk_sums);
+//       Integer weight of the support, and of its part whose order key exceeds `above`; the latter
+//       also per chunk (kNoBound: all of the support).
+//   uint32_t Collect(const Interval& support, TokenKey* out, uint32_t capacity);
+//       The support's token keys in id order. A return above `capacity` says that they do not fit;
+//       then the first `capacity` are there.
+//   uint32_t Count(const Interval& support);
+//   uint32_t ChunkLogits(uint32_t chunk, float* out);
+//   uint32_t ChunkWeights(const Weigher&, const Interval& support, uint32_t chunk, uint64_t* out);
+//       One chunk's logits, or weights (0 outside the support); the number of ids in it. What is
+//       built on these (Resolve, Entropy, Moments, Residual) stands in chunk_passes.h, and Ranked
+//       in ranked.h.
+//
+// and on short lists of keys, which are not passes but want the same vector units:
+//
+//   void WeighKeys(const Weigher&, const TokenKey* keys, uint32_t n, uint64_t* weights);
+//   uint64_t MassAbove(const TokenKey* keys, const uint64_t* weights, uint32_t n, TokenKey pivot);
+//       Sum of the weights whose key is above the pivot; null weights count 1 each.
+//
+// All of them are pure functions of the row; all executors give the same bits.
+#ifndef TESSERA_KERNELS_ROW_PASSES_H_
+#define TESSERA_KERNELS_ROW_PASSES_H_
+
+#include <cstdint>
+
+#include "kernels/math/weight.h"
+#include "kernels/row/interval.h"
+#include "kernels/row/row_view.h"
+#include "kernels/types.h"
+
+namespace tessera {
+
+struct RowMax {
+  int32_t key = kOrderKeyNegInf;  // kOrderKeyNegInf: no candidate
+  bool invalid = false;           // a NaN or +inf stands in the row
+};
+
+// Order keys, inclusive at both ends.
+struct OrderBracket {
+  int32_t lo;
+  int32_t hi;
+};
+
+inline constexpr int32_t kNoBound = INT32_MIN;  // below every order key
+
+struct WeighTotals {
+  uint64_t total = 0;  // of the support
+  uint64_t above = 0;  // of the support's ids whose order key exceeds the bound
+};
+
+// Memory one bound row may use; contents are the executor's business.
+struct PassScratch {
+  static constexpr uint32_t kLanesPerChunk = 32;
+  int32_t* lane_maxima = nullptr;   // [chunks * kLanesPerChunk], 64-byte aligned
+  int32_t* chunk_maxima = nullptr;  // [chunks], 64-byte aligned
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_KERNELS_ROW_PASSES_H_

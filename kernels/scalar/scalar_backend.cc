@@ -1,0 +1,30 @@
+#include "kernels/backend.h"
+#include "kernels/cpu/batch_rows.h"
+#include "kernels/cpu/float_environment.h"
+#include "kernels/cpu/row_memory.h"
+#include "kernels/scalar/scalar_passes.h"
+
+namespace tessera {
+namespace {
+
+class ScalarBackend : public Backend {
+ public:
+  std::string name() const override { return "scalar"; }
+
+  absl::Status Run(const Batch& batch, BatchResult* results) override {
+    const DefaultFloatEnvironment environment;
+    static thread_local RowMemory memory;
+    results->Reset(batch);
+    RowScratch& scratch = memory.ForColumns(static_cast<uint32_t>(batch.vocab_size));
+    for (size_t i = 0; i < batch.rows.size(); ++i) {
+      RunRow<ScalarPasses>(batch, i, scratch, &results->rows()[i]);
+    }
+    return absl::OkStatus();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> MakeScalarBackend() { return std::make_unique<ScalarBackend>(); }
+
+}  // namespace tessera

@@ -46,11 +46,11 @@ struct RowInput {
   uint32_t samples = 1;   // independent draws from the row's law; 0 only scores
 
   // Masks. They commute and apply before everything else.
-  absl::Span<const uint32_t> grammar;       // bit v % 32 of word v / 32; empty: no grammar. Ids
-                                            // beyond the last word are forbidden.
-  bool has_allowed = false;                 // only ids in `allowed` stay
-  absl::Span<const TokenId> allowed;        // any order, repeats allowed
-  absl::Span<const TokenId> banned;         // likewise; minimum-length stop ids belong here
+  absl::Span<const uint32_t> grammar;  // bit v % 32 of word v / 32; empty: no grammar. Ids
+                                       // beyond the last word are forbidden.
+  bool has_allowed = false;            // only ids in `allowed` stay
+  absl::Span<const TokenId> allowed;   // any order, repeats allowed
+  absl::Span<const TokenId> banned;    // likewise; minimum-length stop ids belong here
 
   // What the plan's edits read.
   absl::Span<const Bias> bias;

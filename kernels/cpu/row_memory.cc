@@ -46,14 +46,14 @@ size_t Carve(std::byte* block, uint32_t columns, RowScratch* scratch) {
 }  // namespace
 
 void RowMemory::Free::operator()(std::byte* block) const {
-  ::operator delete(block, std::align_val_t{kAlignment});
+  ::operator delete (block, std::align_val_t{kAlignment});
 }
 
 RowScratch& RowMemory::ForColumns(uint32_t columns) {
   if (block_ == nullptr || columns > scratch_.columns) {
     RowScratch unused;
     const size_t bytes = Carve(nullptr, columns, &unused);
-    block_.reset(static_cast<std::byte*>(::operator new(bytes, std::align_val_t{kAlignment})));
+    block_.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kAlignment})));
     Carve(block_.get(), columns, &scratch_);
     scratch_.columns = columns;
   }

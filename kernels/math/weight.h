@@ -6,7 +6,8 @@
 //   w = round(2^(44 + n) * P(g))                          ties to even; w(0) = 2^44 exactly
 //
 // P is a degree-5 polynomial with positive coefficients, so every step is monotone in d, with
-// P(1/2) = 1 and P(1) = 2 P(0) exactly. |w - 2^(44 + d*c)| <= 2^-22.4 of it plus half a unit.
+// P(1/2) = 1 and P(1) = 2 P(0) exactly. |w - 2^(44 + d*c)| <= 2^-22.3 of it plus half a unit.
+// Against 2^44 * exp((y - y_max) / T) the rounding of d and c adds |d*c| * ln 2 * 2^-23 of it.
 //
 // M is 1.5 * 2^23 + 171, so that bits(fma(d, c, M)) << 23 is the float 2^(44 + n). Its last bit
 // being odd, an exact tie of d*c between two octaves goes to the other octave than with

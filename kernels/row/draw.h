@@ -20,10 +20,9 @@ void Accumulate(Law<Passes>& law, float c) {
     for (uint32_t i = 0; i < law.list.size; ++i) law.list.weights[i] = sum += law.list.weights[i];
     law.weight = sum;
   } else if (!law.summed || law.sums_c != c) {
-    law.weight = law.passes
-                     .Weigh(MakeWeigher(law.y_max, c), law.support, kNoBound,
-                            law.scratch.chunk_sums)
-                     .total;
+    law.weight =
+        law.passes.Weigh(MakeWeigher(law.y_max, c), law.support, kNoBound, law.scratch.chunk_sums)
+            .total;
     law.summed = true;
     law.sums_c = c;
   }

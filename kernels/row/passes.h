@@ -12,7 +12,8 @@
 //       cheaply; the lowest key when fewer than k are candidates.
 //   OrderBracket GuessMassBracket(const Weigher&, double p);
 //       Where the first p of the row's mass probably ends. A guess: no answer depends on it.
-//   WeighTotals Weigh(const Weigher&, const Interval& support, int32_t above, uint64_t* chunk_sums);
+//   WeighTotals Weigh(const Weigher&, const Interval& support, int32_t above, uint64_t*
+//   chunk_sums);
 //       Integer weight of the support, and of its part whose order key exceeds `above`; the latter
 //       also per chunk (kNoBound: all of the support).
 //   uint32_t Collect(const Interval& support, TokenKey* out, uint32_t capacity);

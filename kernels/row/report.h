@@ -70,10 +70,10 @@ void FillReport(const WeighedLaw<Passes>& law, const RowInput& input, LogprobMod
   const KeyList work{scratch.work, nullptr, 0};
   const KeyList collected{scratch.candidates, nullptr, 0};
   const uint32_t n = static_cast<uint32_t>(report->top.size());
-  const uint32_t found =
-      n == 0 ? 0
-      : law.list != nullptr ? RankList(law.passes, *law.list, n, work)
-                            : Ranked(law.passes, law.support, n, collected, work);
+  const uint32_t found = n == 0 ? 0
+                         : law.list != nullptr
+                             ? RankList(law.passes, *law.list, n, work)
+                             : Ranked(law.passes, law.support, n, collected, work);
   for (uint32_t i = 0; i < found; ++i) {
     const TokenId id = IdOf(work.keys[i]);
     report->top[i] = {id, law.LogprobOf(id)};

@@ -64,8 +64,12 @@ void DrawRow(Law<Passes>& law, const RowInput& input, RowScratch& scratch, RowRe
     result->support_size = law.listed ? law.list.size : law.passes.Count(law.support);
   }
   if (!processed) return;
-  const WeighedLaw<Passes> drawn{law.passes,        law.support, law.y_max, c,
-                                 plan.temperature,  law.weight,
+  const WeighedLaw<Passes> drawn{law.passes,
+                                 law.support,
+                                 law.y_max,
+                                 c,
+                                 plan.temperature,
+                                 law.weight,
                                  law.listed ? &law.list : nullptr};
   FillReport(drawn, input, LogprobMode::kProcessed, result->tokens, scratch,
              &result->reports[static_cast<int>(LogprobMode::kProcessed)]);
@@ -83,8 +87,8 @@ void ReportWhole(Passes& passes, const RowMax& max, float c, double temperature,
 
 // The modes that speak of the logits as received.
 template <class Passes>
-void ReportReceived(Passes& received, const RowMax& max, const RowInput& input,
-                    RowScratch& scratch, RowResult* result) {
+void ReportReceived(Passes& received, const RowMax& max, const RowInput& input, RowScratch& scratch,
+                    RowResult* result) {
   if (Wants(input.logprob_modes, LogprobMode::kRaw)) {
     result->raw_invalid = max.invalid;
     ReportWhole(received, max, kLog2EFloat, 1, LogprobMode::kRaw, input, scratch, result);

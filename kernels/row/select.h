@@ -88,8 +88,7 @@ TokenKey FindCut(Passes& passes, KeyList list, uint64_t target, KeyList work) {
     uint64_t above_hi = 0;  // weight above the upper end that is kept
     while (first < last) {
       const uint32_t middle = (first + last) / 2;
-      const uint64_t above =
-          passes.MassAbove(list.keys, list.weights, list.size, pivots[middle]);
+      const uint64_t above = passes.MassAbove(list.keys, list.weights, list.size, pivots[middle]);
       if (above >= target) {
         last = middle;
       } else {

@@ -1,5 +1,5 @@
-// Min-p keeps the tokens at least m times as likely as the likeliest (Nguyen et al. 2024): weight at
-// least ceil(m * 2^44).
+// Min-p keeps the tokens at least m times as likely as the likeliest (Nguyen et al. 2024): weight
+// at least ceil(m * 2^44).
 #ifndef TESSERA_KERNELS_STAGES_MIN_P_H_
 #define TESSERA_KERNELS_STAGES_MIN_P_H_
 

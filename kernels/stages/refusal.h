@@ -2,7 +2,6 @@
 #ifndef TESSERA_KERNELS_STAGES_REFUSAL_H_
 #define TESSERA_KERNELS_STAGES_REFUSAL_H_
 
-
 namespace tessera {
 
 // `field` is the name in the proto message, `accepted` completes "it must be ...".

@@ -1,0 +1,64 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "kernels/backend.h"
+#include "kernels/cpu/float_environment.h"
+#include "kernels/cpu/row_memory.h"
+#include "kernels/cpu/simd_rows.h"
+#include "kernels/cpu/thread_pool.h"
+
+namespace tessera {
+namespace {
+
+class CpuBackend : public Backend {
+ public:
+  CpuBackend(const SimdTarget& target, int threads) : target_(target), pool_(threads) {}
+
+  std::string name() const override { return absl::StrCat("cpu/", target_.name); }
+
+  absl::Status Run(const Batch& batch, BatchResult* results) override {
+    results->Reset(batch);
+    const auto columns = static_cast<uint32_t>(batch.vocab_size);
+    const absl::Span<RowResult> rows = results->rows();
+    pool_.ParallelFor(batch.rows.size(), [&](size_t i) {
+      const DefaultFloatEnvironment environment;
+      static thread_local RowMemory memory;
+      target_.run_row(batch, i, memory.ForColumns(columns), &rows[i]);
+    });
+    return absl::OkStatus();
+  }
+
+ private:
+  const SimdTarget target_;
+  ThreadPool pool_;
+};
+
+}  // namespace
+
+std::vector<std::string> CpuTargets() {
+  std::vector<std::string> names;
+  for (const SimdTarget& target : RunnableSimdTargets()) names.emplace_back(target.name);
+  return names;
+}
+
+absl::StatusOr<std::unique_ptr<Backend>> MakeCpuBackend(const CpuOptions& options) {
+  if (options.threads < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("threads is ", options.threads, "; it must be at least 0 (0: all available)"));
+  }
+  const int threads = options.threads == 0 ? AvailableCpus() : options.threads;
+  for (const SimdTarget& target : RunnableSimdTargets()) {
+    if (options.target.empty() || options.target == target.name) {
+      return std::make_unique<CpuBackend>(target, threads);
+    }
+  }
+  return absl::InvalidArgumentError(absl::StrCat("CPU target is \"", options.target,
+                                                 "\"; this machine runs ",
+                                                 absl::StrJoin(CpuTargets(), ", ")));
+}
+
+}  // namespace tessera

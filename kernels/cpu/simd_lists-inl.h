@@ -1,0 +1,66 @@
+// Arithmetic on lists of token keys: their weights, and sums above a pivot.
+//
+// Included once per SIMD target (see simd_rows.cc).
+#if defined(TESSERA_KERNELS_CPU_SIMD_LISTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_KERNELS_CPU_SIMD_LISTS_INL_H_
+#undef TESSERA_KERNELS_CPU_SIMD_LISTS_INL_H_
+#else
+#define TESSERA_KERNELS_CPU_SIMD_LISTS_INL_H_
+#endif
+
+#include <cstdint>
+
+#include "hwy/highway.h"
+#include "kernels/cpu/simd_weigh_row-inl.h"
+#include "kernels/math/key.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera {
+namespace HWY_NAMESPACE {
+
+HWY_NOINLINE void WeighKeyList(const Weigher& weigher, const TokenKey* keys, uint32_t n,
+                               uint64_t* weights) {
+  HWY_ALIGN float logits[kChunkIds];
+  for (uint32_t done = 0; done < n; done += kChunkIds) {
+    const uint32_t count = n - done < kChunkIds ? n - done : kChunkIds;
+    for (uint32_t i = 0; i < count; ++i) logits[i] = FromOrderKey(OrderKeyOf(keys[done + i]));
+    WeighLogits(weigher, logits, count, weights + done);
+  }
+}
+
+using KeyTag = hn::ScalableTag<uint64_t>;
+
+HWY_NOINLINE uint64_t ListMassAbove(const TokenKey* keys, const uint64_t* weights, uint32_t n,
+                                    TokenKey pivot) {
+  const KeyTag tag;
+  const uint32_t lanes = static_cast<uint32_t>(hn::Lanes(tag));
+  const auto limit = hn::Set(tag, pivot);
+  auto sums = hn::Zero(tag);
+  uint32_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto above = hn::Gt(hn::LoadU(tag, keys + i), limit);
+    sums = hn::Add(sums, hn::IfThenElseZero(above, hn::LoadU(tag, weights + i)));
+  }
+  uint64_t mass = hn::GetLane(hn::SumOfLanes(tag, sums));
+  for (; i < n; ++i) mass += keys[i] > pivot ? weights[i] : 0;
+  return mass;
+}
+
+HWY_NOINLINE uint64_t ListCountAbove(const TokenKey* keys, uint32_t n, TokenKey pivot) {
+  const KeyTag tag;
+  const uint32_t lanes = static_cast<uint32_t>(hn::Lanes(tag));
+  const auto limit = hn::Set(tag, pivot);
+  uint64_t count = 0;
+  uint32_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    count += hn::CountTrue(tag, hn::Gt(hn::LoadU(tag, keys + i), limit));
+  }
+  for (; i < n; ++i) count += keys[i] > pivot ? 1 : 0;
+  return count;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tessera
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_KERNELS_CPU_SIMD_LISTS_INL_H_

@@ -3,7 +3,6 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -84,7 +83,8 @@ double CgroupCpuQuota(const std::string& root) {
 
 int CpusWithin(int affinity, double quota) {
   if (quota <= 0) return std::max(affinity, 1);
-  return std::max(1, std::min(affinity, static_cast<int>(std::ceil(quota))));
+  const int whole = static_cast<int>(std::min(quota, 1e9));
+  return std::max(1, std::min(affinity, whole + (quota > whole ? 1 : 0)));  // a part counts as one
 }
 
 int AvailableCpus() {

@@ -49,7 +49,13 @@ HWY_INLINE uint64_t SumLanes(Int32Vec high, Int32Vec low) {
 #endif
 }
 
-// Adds up light weights (one part) or split ones (two).
+// A lane may add up this many weights: of light ones each is below 2^22.5, and of split ones the
+// high part is at most 2^22.
+inline constexpr uint32_t kAddsPerLane = 256;
+inline constexpr uint32_t kBlockIds =
+    kAddsPerLane * kFloatLanes < kChunkIds ? kAddsPerLane * kFloatLanes : kChunkIds;
+
+// Adds up light weights (one part) or split ones (two), at most kAddsPerLane vectors of them.
 template <bool kLight>
 class LaneSums {
  public:
@@ -72,8 +78,8 @@ class LaneSums {
     if constexpr (kLight) {
       return SumLanes(hn::Zero(tag), hn::Sub(low_, hn::Set(tag, Times(n, kRoundUnitBits))));
     } else {
-      // Low parts are signed; lifted by 2^28 a lane they are not, and |sum| stays below 2^27.
-      const int32_t lift = 1 << 28;
+      // Low parts are signed, and their sums at most 2^29; lifted by 2^30 a lane they are not.
+      const int32_t lift = 1 << 30;
       const auto high = hn::Sub(high_, hn::Set(tag, Times(n, kRoundUnitBits)));
       const auto low =
           hn::Add(hn::Sub(low_, hn::Set(tag, Times(n, kRoundSignedBits))), hn::Set(tag, lift));
@@ -96,9 +102,9 @@ class LaneSums {
   Int32Vec low_;
 };
 
-// Sums the n elements at p. `weigher` has the magic that kLight asks for.
+// Sums the n <= kBlockIds elements at p. `weigher` has the magic that kLight asks for.
 template <class Elements, Reach kReach, bool kLight>
-HWY_INLINE WeighTotals SumChunk(const typename Elements::Bits* p, uint32_t n,
+HWY_INLINE WeighTotals SumBlock(const typename Elements::Bits* p, uint32_t n,
                                 const VectorWeigher& weigher, const Bounds& bounds) {
   const FloatTag tag;
   const FloatVec floor = hn::Set(tag, bounds.floor);
@@ -134,6 +140,20 @@ HWY_INLINE WeighTotals SumChunk(const typename Elements::Bits* p, uint32_t n,
   }
   WeighTotals totals{total.Total(vectors), 0};
   totals.above = kReach == Reach::kAll ? totals.total : apart.Total(vectors);
+  return totals;
+}
+
+// Sums the n elements of a chunk.
+template <class Elements, Reach kReach, bool kLight>
+HWY_INLINE WeighTotals SumChunk(const typename Elements::Bits* p, uint32_t n,
+                                const VectorWeigher& weigher, const Bounds& bounds) {
+  WeighTotals totals;
+  for (uint32_t start = 0; start < n; start += kBlockIds) {
+    const uint32_t size = n - start < kBlockIds ? n - start : kBlockIds;
+    const auto block = SumBlock<Elements, kReach, kLight>(p + start, size, weigher, bounds);
+    totals.total += block.total;
+    totals.above += block.above;
+  }
   return totals;
 }
 

@@ -3,7 +3,6 @@
 #define TESSERA_KERNELS_CPU_SIMD_ROWS_H_
 
 #include <cstddef>
-#include <string_view>
 #include <vector>
 
 #include "kernels/backend.h"
@@ -12,7 +11,7 @@
 namespace tessera {
 
 struct SimdTarget {
-  std::string_view name;  // "AVX3", "AVX2", "NEON", "EMU128", "SCALAR"
+  const char* name;  // "AVX3", "AVX2", "NEON", "EMU128", "SCALAR"
   void (*run_row)(const Batch& batch, size_t index, RowScratch& scratch, RowResult* result);
 };
 

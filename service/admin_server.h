@@ -1,0 +1,44 @@
+// Plain HTTP for probes, on its own thread and port: /livez says that the process lives, /readyz
+// whether it wants calls. Overload of the service cannot delay it.
+#ifndef TESSERA_SERVICE_ADMIN_SERVER_H_
+#define TESSERA_SERVICE_ADMIN_SERVER_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "service/file_descriptor.h"
+
+namespace tessera {
+
+class AdminServer {
+ public:
+  // Listens on host:port. `ready` is called on the server's thread. InvalidArgument: the host does
+  // not resolve. Unavailable: the port is taken.
+  static absl::StatusOr<std::unique_ptr<AdminServer>> Start(absl::string_view address,
+                                                            std::function<bool()> ready);
+  ~AdminServer();
+
+  int port() const { return port_; }
+
+ private:
+  AdminServer(FileDescriptor listener, FileDescriptor stop, int port, std::function<bool()> ready);
+  void Serve();
+
+  FileDescriptor listener_;
+  FileDescriptor stop_;  // an eventfd: readable once the thread shall end
+  int port_;
+  std::function<bool()> ready_;
+  std::thread thread_;
+};
+
+// The whole answer to what a client has sent so far; empty while the request's header is
+// incomplete.
+std::string AdminResponse(absl::string_view received, bool ready);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_ADMIN_SERVER_H_

@@ -1,0 +1,60 @@
+#include "service/capabilities.h"
+
+#include "service/decode_logprobs.h"
+#include "tessera/v1/chain.pb.h"
+
+namespace tessera {
+namespace {
+
+// Every stage of the oneof has its case in decode_chain.cc: the compiler demands it.
+void AddStages(v1::GetCapabilitiesResponse* response) {
+  const google::protobuf::OneofDescriptor* stages =
+      v1::SamplerStage::descriptor()->FindOneofByName("stage");
+  for (int i = 0; i < stages->field_count(); ++i) {
+    response->add_stages(std::string(stages->field(i)->name()));
+  }
+}
+
+void AddLimits(const Limits& limits, v1::Limits* out) {
+  out->set_max_unary_bytes(static_cast<uint64_t>(limits.max_unary_bytes));
+  out->set_max_rows(static_cast<uint32_t>(limits.max_rows));
+  out->set_max_chains(static_cast<uint32_t>(limits.max_chains));
+  out->set_max_vocab_size(kMaxVocabulary);
+  out->set_max_logits_slices(1);
+  out->set_max_stages(kMaxStages);
+  out->set_max_samples(kMaxSamples);
+  out->set_max_top_logprobs(kMaxTopLogprobs);
+  out->set_max_score_ids(kMaxScoredIds);
+  out->set_max_row_ids(static_cast<uint32_t>(limits.max_row_ids));
+  out->set_max_history(static_cast<uint64_t>(limits.max_history));
+}
+
+}  // namespace
+
+v1::GetCapabilitiesResponse DescribeCapabilities(const BackendChoice& choice,
+                                                 const Limits& limits) {
+  v1::GetCapabilitiesResponse response;
+  response.set_server_version(ServerVersion());
+  response.set_numerics_version(kNumericsVersion);
+  response.add_rpcs("SampleTokens");
+  response.add_rpcs("GetCapabilities");
+  AddStages(&response);
+  for (int mode = 0; mode < kLogprobModes; ++mode) {
+    response.add_logprob_modes(ToProto(static_cast<LogprobMode>(mode)));
+  }
+  response.add_logits_element_types(v1::ELEMENT_TYPE_FLOAT32);
+  response.add_logits_element_types(v1::ELEMENT_TYPE_FLOAT16);
+  response.add_logits_element_types(v1::ELEMENT_TYPE_BFLOAT16);
+  response.add_tensor_sources(v1::TENSOR_SOURCE_INLINE);
+  v1::BackendReport* backend = response.mutable_backend();
+  backend->set_name(choice.backend->name());
+  backend->set_reason(choice.reason);
+  backend->set_simd_target(choice.simd_target);
+  backend->set_threads(static_cast<uint32_t>(choice.threads));
+  AddLimits(limits, response.mutable_limits());
+  return response;
+}
+
+const char* ServerVersion() { return TESSERA_VERSION; }
+
+}  // namespace tessera

@@ -1,0 +1,27 @@
+// The one place where a request is met as untrusted input.
+#ifndef TESSERA_SERVICE_DECODE_REQUEST_H_
+#define TESSERA_SERVICE_DECODE_REQUEST_H_
+
+#include "absl/status/statusor.h"
+#include "service/job.h"
+#include "service/limits.h"
+#include "tessera/v1/sampling.pb.h"
+
+namespace tessera {
+
+// Checks everything; after it, every index and size in the job can be trusted. Rows that are wrong
+// by themselves land in Job::refused. The job points into `request`, which must outlive it.
+//
+// What makes the whole request unreadable fails:
+//   InvalidArgument    sizes against bytes, element types, vocab_size
+//   ResourceExhausted  more bytes, rows or chains than `limits`
+//   Unimplemented      logits in several slices, or not inline
+absl::StatusOr<Job> DecodeRequest(const v1::SampleTokensRequest& request, const Limits& limits);
+
+// ResourceExhausted where `bytes`, the serialized size of a request, is over the limit. Says what
+// to do instead.
+absl::Status CheckUnaryBytes(int64_t bytes, const Limits& limits);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_DECODE_REQUEST_H_

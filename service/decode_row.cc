@@ -1,0 +1,201 @@
+#include "service/decode_row.h"
+
+#include <cmath>
+#include <limits>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "service/decode_history.h"
+#include "service/decode_logprobs.h"
+
+namespace tessera {
+namespace {
+
+using Ids = google::protobuf::RepeatedField<int32_t>;
+
+template <typename... Words>
+absl::Status Refuse(const Words&... words) {
+  return absl::InvalidArgumentError(absl::StrCat(words...));
+}
+
+absl::Span<const TokenId> SpanOf(const Ids& ids) {
+  return absl::MakeConstSpan(ids.data(), static_cast<size_t>(ids.size()));
+}
+
+absl::Status CheckIds(absl::string_view field, const Ids& ids, int64_t vocab_size, int64_t limit) {
+  if (ids.size() > limit) {
+    return Refuse(field, " holds ", ids.size(), " ids; it may hold at most ", limit);
+  }
+  for (int i = 0; i < ids.size(); ++i) {
+    if (ids[i] >= 0 && ids[i] < vocab_size) continue;
+    return Refuse(field, "[", i, "] is ", ids[i], "; it must be in [0, ", vocab_size, ")");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<const DecodedChain*> ChainOf(const v1::SampleRow& row, const BatchScope& scope) {
+  if (row.chain() >= scope.chains.size()) {
+    return Refuse("chain is ", row.chain(), "; it must be below ", scope.chains.size(),
+                  ", the number of chains");
+  }
+  const DecodedChain& chain = scope.chains[row.chain()];
+  if (!chain.plan.ok()) {
+    return Refuse("chains[", row.chain(), "].", chain.plan.status().message());
+  }
+  return &chain;
+}
+
+// What to read and how to draw.
+absl::Status DecodeDraw(const v1::SampleRow& row, int64_t index, const BatchScope& scope,
+                        RowInput* input, bool* draws) {
+  input->logits_row = row.has_logits_row() ? int64_t{row.logits_row()} : index;
+  if (input->logits_row >= scope.logits_rows) {
+    return Refuse("logits_row is ", input->logits_row,
+                  row.has_logits_row() ? "" : " (by default the row's own index)",
+                  "; it must be below ", scope.logits_rows, ", the rows of logits");
+  }
+  input->samples = row.has_samples() ? row.samples() : 1;
+  if (input->samples > kMaxSamples) {
+    return Refuse("samples is ", input->samples, "; it must be at most ", kMaxSamples);
+  }
+  *draws = input->samples > 0 && !input->plan->greedy;
+  if (*draws && !row.has_position()) {
+    return Refuse(
+        "position is absent; a row that draws needs the index in its sequence of the token to be "
+        "drawn");
+  }
+  input->seed = row.seed();
+  input->position = row.position();
+  input->stream = row.stream();
+  return absl::OkStatus();
+}
+
+absl::Status DecodeBias(const v1::SampleRow& row, const DecodedChain& chain,
+                        const BatchScope& scope, IdSlots* slots, RowLists* lists) {
+  if (row.bias().empty()) return absl::OkStatus();
+  if (!chain.has_bias_stage) {
+    return Refuse("bias holds ", row.bias_size(), " entries, but chains[", row.chain(),
+                  "] has no logit_bias stage to add them");
+  }
+  if (row.bias_size() > scope.limits->max_row_ids) {
+    return Refuse("bias holds ", row.bias_size(), " entries; it may hold at most ",
+                  scope.limits->max_row_ids);
+  }
+  lists->bias.reserve(row.bias_size());
+  for (int i = 0; i < row.bias_size(); ++i) {
+    const v1::TokenBias& bias = row.bias(i);
+    if (bias.id() < 0 || bias.id() >= scope.vocab_size) {
+      return Refuse("bias[", i, "].id is ", bias.id(), "; it must be in [0, ", scope.vocab_size,
+                    ")");
+    }
+    if (std::isnan(bias.value()) || bias.value() == std::numeric_limits<float>::infinity()) {
+      return Refuse("bias[", i, "].value is ", bias.value(), "; it must be finite or -inf");
+    }
+    uint32_t& slot = (*slots)[bias.id()];
+    if (slot != IdSlots::kEmpty) {
+      return Refuse("bias[", i, "].id is ", bias.id(), ", as is bias[", slot,
+                    "].id; ids must be distinct");
+    }
+    slot = static_cast<uint32_t>(i);
+    lists->bias.push_back({.id = bias.id(), .value = bias.value()});
+  }
+  return absl::OkStatus();
+}
+
+// History, and with it the stop ids that min_tokens still holds back.
+absl::Status DecodePast(const v1::SampleRow& row, const DecodedChain& chain,
+                        const BatchScope& scope, IdSlots* slots, RowLists* lists) {
+  const Limits& limits = *scope.limits;
+  const bool length_from_history = row.min_tokens() > 0 && !row.has_output_length();
+  if (!IsEmpty(row.history()) && !chain.has_penalty_stage && !length_from_history) {
+    return Refuse("history is given, but chains[", row.chain(),
+                  "] has no penalty and min_tokens does not need it");
+  }
+  uint64_t length = 0;
+  if (absl::Status status = DecodeHistory(row.history(), scope.vocab_size, limits.max_history,
+                                          slots, &lists->counts, &length);
+      !status.ok()) {
+    return status;
+  }
+  if (absl::Status status =
+          CheckIds("stop_ids", row.stop_ids(), scope.vocab_size, limits.max_row_ids);
+      !status.ok()) {
+    return status;
+  }
+  if (row.has_output_length() && row.min_tokens() == 0) {
+    return Refuse("output_length is given without min_tokens, which alone reads it");
+  }
+  if (row.min_tokens() > 0 && row.stop_ids().empty()) {
+    return Refuse("min_tokens is ", row.min_tokens(),
+                  ", but stop_ids is empty; name the ids to hold back");
+  }
+  if (row.has_output_length()) length = row.output_length();
+  if (length < row.min_tokens()) {
+    lists->banned.assign(row.stop_ids().begin(), row.stop_ids().end());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status DecodeMasks(const v1::SampleRow& row, const BatchScope& scope, RowLists* lists,
+                         RowInput* input) {
+  const int64_t limit = scope.limits->max_row_ids;
+  absl::Status status = CheckIds("banned_ids", row.banned_ids(), scope.vocab_size, limit);
+  if (!status.ok()) return status;
+  status = CheckIds("allowed.ids", row.allowed().ids(), scope.vocab_size, limit);
+  if (!status.ok()) return status;
+
+  input->has_allowed = row.has_allowed();
+  input->allowed = SpanOf(row.allowed().ids());
+  if (lists->banned.empty()) {
+    input->banned = SpanOf(row.banned_ids());
+  } else {  // stop ids are there already
+    lists->banned.insert(lists->banned.end(), row.banned_ids().begin(), row.banned_ids().end());
+    input->banned = lists->banned;
+  }
+  if (!row.has_grammar_row()) return absl::OkStatus();
+  if (int64_t{row.grammar_row()} >= scope.grammar.rows) {
+    return Refuse("grammar_row is ", row.grammar_row(), "; it must be below ", scope.grammar.rows,
+                  ", the rows of grammar");
+  }
+  const std::byte* words = scope.grammar.data + row.grammar_row() * scope.grammar.row_stride_bytes;
+  input->grammar = absl::MakeConstSpan(reinterpret_cast<const uint32_t*>(words),
+                                       static_cast<size_t>((scope.vocab_size + 31) / 32));
+  return absl::OkStatus();
+}
+
+absl::Status DecodeReports(const v1::SampleRow& row, const BatchScope& scope, RowInput* input) {
+  if (absl::Status status = DecodeLogprobs(row.logprobs(), input); !status.ok()) return status;
+  absl::Status status = CheckIds("score_ids", row.score_ids(), scope.vocab_size, kMaxScoredIds);
+  if (!status.ok()) return status;
+  if (!row.score_ids().empty() && input->logprob_modes == 0) {
+    return Refuse("score_ids holds ", row.score_ids_size(),
+                  " ids, but logprobs.modes is empty; name a mode to score in");
+  }
+  input->score_ids = SpanOf(row.score_ids());
+  input->want_support_size = row.return_support_size();
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status DecodeRow(const v1::SampleRow& row, int64_t index, const BatchScope& scope,
+                       IdSlots* slots, RowLists* lists, RowInput* input, bool* draws) {
+  absl::StatusOr<const DecodedChain*> chain = ChainOf(row, scope);
+  if (!chain.ok()) return chain.status();
+  input->plan = &*(*chain)->plan;
+  absl::Status status = DecodeDraw(row, index, scope, input, draws);
+  if (!status.ok()) return status;
+  status = DecodeBias(row, **chain, scope, slots, lists);
+  slots->Clear();
+  if (!status.ok()) return status;
+  status = DecodePast(row, **chain, scope, slots, lists);
+  if (!status.ok()) return status;
+  status = DecodeMasks(row, scope, lists, input);
+  if (!status.ok()) return status;
+  input->bias = lists->bias;
+  input->counts = lists->counts;
+  return DecodeReports(row, scope, input);
+}
+
+}  // namespace tessera

@@ -1,0 +1,27 @@
+// One SampleTokens call from request to response, without a transport.
+#ifndef TESSERA_SERVICE_SAMPLE_TOKENS_H_
+#define TESSERA_SERVICE_SAMPLE_TOKENS_H_
+
+#include <functional>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "kernels/backend.h"
+#include "service/limits.h"
+#include "tessera/v1/sampling.pb.h"
+
+namespace tessera {
+
+// Asked once, after decoding: an error here (a deadline passed, a caller gone) ends the call before
+// anything is computed.
+using StillWanted = std::function<absl::Status()>;
+
+// Decode, fill seeds, run, encode. Errors are those of DecodeRequest and of `still_wanted`, and
+// Internal where the backend failed. Thread-safe as far as `backend` is.
+absl::StatusOr<v1::SampleTokensResponse> SampleTokens(const v1::SampleTokensRequest& request,
+                                                      Backend& backend, const Limits& limits,
+                                                      const StillWanted& still_wanted = nullptr);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_SAMPLE_TOKENS_H_

@@ -1,0 +1,141 @@
+#include "service/sampling_service.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "service/decode_request.h"
+#include "service/sample_tokens.h"
+
+namespace tessera {
+namespace {
+
+// The two libraries number their codes alike.
+grpc::Status ToGrpc(const absl::Status& status) {
+  return grpc::Status(static_cast<grpc::StatusCode>(status.code()), std::string(status.message()));
+}
+
+grpc::Status NotImplemented(absl::string_view rpc) {
+  return grpc::Status(grpc::StatusCode::UNIMPLEMENTED,
+                      absl::StrCat("SamplerService.", rpc,
+                                   " is not implemented by this server; GetCapabilities lists the "
+                                   "RPCs that are"));
+}
+
+grpc::ServerUnaryReactor* RefuseUnary(grpc::CallbackServerContext* call, absl::string_view rpc) {
+  grpc::ServerUnaryReactor* reactor = call->DefaultReactor();
+  reactor->Finish(NotImplemented(rpc));
+  return reactor;
+}
+
+// Ends a stream as soon as it begins.
+template <typename Request, typename Response>
+class RefusedStream final : public grpc::ServerBidiReactor<Request, Response> {
+ public:
+  explicit RefusedStream(absl::string_view rpc) { this->Finish(NotImplemented(rpc)); }
+  void OnDone() override { delete this; }
+};
+
+// An error where nobody waits for the answer any more.
+absl::Status StillAwaited(const grpc::CallbackServerContext& call) {
+  if (call.IsCancelled()) return absl::CancelledError("the client cancelled the call");
+  if (call.deadline() <= std::chrono::system_clock::now()) {
+    return absl::DeadlineExceededError("the deadline passed before anything was computed");
+  }
+  return absl::OkStatus();
+}
+
+// Shares the slices of `bytes` with the reader; the one copy of the heavy bytes is the parser's.
+absl::Status Parse(const grpc::ByteBuffer& bytes, v1::SampleTokensRequest* request) {
+  grpc::ByteBuffer slices(bytes);
+  if (grpc::SerializationTraits<v1::SampleTokensRequest>::Deserialize(&slices, request).ok()) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      "the request is not a serialized SampleTokensRequest (compressed messages are not accepted)");
+}
+
+}  // namespace
+
+SamplingService::SamplingService(Backend* backend, const Limits& limits, Admission* admission,
+                                 v1::GetCapabilitiesResponse capabilities, int call_threads)
+    : backend_(backend),
+      limits_(limits),
+      admission_(admission),
+      capabilities_(std::move(capabilities)),
+      threads_(call_threads) {}
+
+grpc::ServerUnaryReactor* SamplingService::SampleTokens(grpc::CallbackServerContext* call,
+                                                        const grpc::ByteBuffer* request,
+                                                        grpc::ByteBuffer* response) {
+  grpc::ServerUnaryReactor* reactor = call->DefaultReactor();
+  const int64_t bytes = static_cast<int64_t>(request->Length());
+  if (absl::Status size = CheckUnaryBytes(bytes, limits_); !size.ok()) {
+    reactor->Finish(ToGrpc(size));
+    return reactor;
+  }
+  absl::StatusOr<Admission::Ticket> ticket = admission_->Enter(bytes);
+  if (!ticket.ok()) {
+    reactor->Finish(ToGrpc(ticket.status()));
+    return reactor;
+  }
+  auto held = std::make_shared<Admission::Ticket>(*std::move(ticket));
+  threads_.Start([this, call, request, response, reactor, held]() mutable {
+    const grpc::Status status = Answer(call, *request, response);
+    held.reset();  // first, so that a client's next call finds the room that this one had
+    reactor->Finish(status);
+  });
+  return reactor;
+}
+
+grpc::Status SamplingService::Answer(grpc::CallbackServerContext* call,
+                                     const grpc::ByteBuffer& request, grpc::ByteBuffer* response) {
+  const StillWanted still_wanted = [call] { return StillAwaited(*call); };
+  if (absl::Status status = still_wanted(); !status.ok()) return ToGrpc(status);
+  v1::SampleTokensRequest parsed;
+  if (absl::Status status = Parse(request, &parsed); !status.ok()) return ToGrpc(status);
+  absl::StatusOr<v1::SampleTokensResponse> answer =
+      tessera::SampleTokens(parsed, *backend_, limits_, still_wanted);
+  if (!answer.ok()) return ToGrpc(answer.status());
+  bool own_buffer = false;
+  return grpc::SerializationTraits<v1::SampleTokensResponse>::Serialize(*answer, response,
+                                                                        &own_buffer);
+}
+
+grpc::ServerUnaryReactor* SamplingService::GetCapabilities(grpc::CallbackServerContext* call,
+                                                           const v1::GetCapabilitiesRequest*,
+                                                           v1::GetCapabilitiesResponse* response) {
+  *response = capabilities_;
+  grpc::ServerUnaryReactor* reactor = call->DefaultReactor();
+  reactor->Finish(grpc::Status::OK);
+  return reactor;
+}
+
+grpc::ServerBidiReactor<v1::StreamSampleTokensRequest, v1::StreamSampleTokensResponse>*
+SamplingService::StreamSampleTokens(grpc::CallbackServerContext*) {
+  return new RefusedStream<v1::StreamSampleTokensRequest, v1::StreamSampleTokensResponse>(
+      "StreamSampleTokens");
+}
+
+grpc::ServerUnaryReactor* SamplingService::VerifyDrafts(grpc::CallbackServerContext* call,
+                                                        const v1::VerifyDraftsRequest*,
+                                                        v1::VerifyDraftsResponse*) {
+  return RefuseUnary(call, "VerifyDrafts");
+}
+
+grpc::ServerBidiReactor<v1::StreamVerifyDraftsRequest, v1::StreamVerifyDraftsResponse>*
+SamplingService::StreamVerifyDrafts(grpc::CallbackServerContext*) {
+  return new RefusedStream<v1::StreamVerifyDraftsRequest, v1::StreamVerifyDraftsResponse>(
+      "StreamVerifyDrafts");
+}
+
+grpc::ServerUnaryReactor* SamplingService::ExplainChain(grpc::CallbackServerContext* call,
+                                                        const v1::ExplainChainRequest*,
+                                                        v1::ExplainChainResponse*) {
+  return RefuseUnary(call, "ExplainChain");
+}
+
+}  // namespace tessera

@@ -79,6 +79,17 @@ int64_t ElementSize(v1::ElementType type) {
   return 0;
 }
 
+// Allocators align a string's heap bytes far beyond an element, but nothing promises it.
+const std::byte* AlignedBytes(absl::string_view bytes, int64_t element_size,
+                              std::vector<uint32_t>* copy) {
+  if (reinterpret_cast<uintptr_t>(bytes.data()) % element_size == 0) {
+    return reinterpret_cast<const std::byte*>(bytes.data());
+  }
+  copy->resize((bytes.size() + sizeof(uint32_t) - 1) / sizeof(uint32_t));
+  std::memcpy(copy->data(), bytes.data(), bytes.size());
+  return reinterpret_cast<const std::byte*>(copy->data());
+}
+
 absl::StatusOr<TensorView> DecodeTensor(absl::string_view field, const v1::Tensor& tensor,
                                         std::vector<uint32_t>* copy) {
   if (absl::Status shape = CheckShape(field, tensor); !shape.ok()) return shape;
@@ -99,17 +110,10 @@ absl::StatusOr<TensorView> DecodeTensor(absl::string_view field, const v1::Tenso
                                       " rows of ", tensor.columns(), " elements with a stride of ",
                                       *stride, " bytes need ", extent->needed));
   }
-  TensorView view{.data = reinterpret_cast<const std::byte*>(bytes.data()),
-                  .rows = tensor.rows(),
-                  .columns = tensor.columns(),
-                  .row_stride_bytes = *stride};
-  // Allocators align a string's heap bytes far beyond this, but nothing promises it.
-  if (reinterpret_cast<uintptr_t>(bytes.data()) % ElementSize(tensor.element_type()) != 0) {
-    copy->resize((bytes.size() + sizeof(uint32_t) - 1) / sizeof(uint32_t));
-    std::memcpy(copy->data(), bytes.data(), bytes.size());
-    view.data = reinterpret_cast<const std::byte*>(copy->data());
-  }
-  return view;
+  return TensorView{.data = AlignedBytes(bytes, ElementSize(tensor.element_type()), copy),
+                    .rows = tensor.rows(),
+                    .columns = tensor.columns(),
+                    .row_stride_bytes = *stride};
 }
 
 }  // namespace tessera

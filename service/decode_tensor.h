@@ -24,6 +24,10 @@ struct TensorView {
 // Bytes per element; 0 for a type that this server does not know.
 int64_t ElementSize(v1::ElementType type);
 
+// `bytes` in place where they are aligned to `element_size` (2 or 4), else in `copy`.
+const std::byte* AlignedBytes(absl::string_view bytes, int64_t element_size,
+                              std::vector<uint32_t>* copy);
+
 // Checks everything but the element type's fitness for the use, in 64-bit checked arithmetic.
 // `field` names the tensor in messages. Points into `tensor`, or, where its bytes are not aligned
 // to the element size, into `copy`, which receives them.

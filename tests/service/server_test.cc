@@ -1,0 +1,222 @@
+// The whole server in this process, over real sockets, by a generated client.
+#include "service/server.h"
+
+#include <gmock/gmock.h>
+#include <grpcpp/grpcpp.h>
+#include <grpcpp/health_check_service_interface.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "absl/strings/str_cat.h"
+#include "tessera/v1/sampler_service.grpc.pb.h"
+#include "tests/service/requests.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class ServerTest : public ::testing::Test {
+ protected:
+  ServerTest() {
+    options_.listen = {"127.0.0.1:0"};
+    options_.backend = BackendKind::kScalar;
+    options_.limits.max_unary_bytes = 1 << 16;
+  }
+
+  void Start() {
+    absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(options_);
+    ASSERT_TRUE(server.ok()) << server.status();
+    server_ = *std::move(server);
+    grpc::ChannelArguments arguments;
+    arguments.SetMaxReceiveMessageSize(-1);
+    channel_ = grpc::CreateCustomChannel(absl::StrCat("127.0.0.1:", server_->ports().at(0)),
+                                         grpc::InsecureChannelCredentials(), arguments);
+    stub_ = v1::SamplerService::NewStub(channel_);
+  }
+
+  grpc::Status Sample(const v1::SampleTokensRequest& request) {
+    grpc::ClientContext call;
+    call.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(30));
+    return stub_->SampleTokens(&call, request, &response_);
+  }
+
+  Options options_;
+  std::unique_ptr<Server> server_;
+  std::shared_ptr<grpc::Channel> channel_;
+  std::unique_ptr<v1::SamplerService::Stub> stub_;
+  v1::SampleTokensResponse response_;
+};
+
+TEST_F(ServerTest, Samples) {
+  Start();
+  const grpc::Status status = Sample(SmallRequest());
+  ASSERT_TRUE(status.ok()) << status.error_message();
+  EXPECT_THAT(response_.tokens(), ElementsAre(3, 0, 1));
+  EXPECT_EQ(response_.execution().backend(), "scalar");
+}
+
+TEST_F(ServerTest, SamplesOverAUnixSocket) {
+  const std::string path = absl::StrCat(::testing::TempDir(), "/tessera_", getpid(), ".sock");
+  options_.listen.push_back("unix:" + path);
+  Start();
+  EXPECT_EQ(server_->ports().size(), 1u);
+  stub_ = v1::SamplerService::NewStub(
+      grpc::CreateChannel("unix:" + path, grpc::InsecureChannelCredentials()));
+  const grpc::Status status = Sample(SmallRequest());
+  EXPECT_TRUE(status.ok()) << status.error_message();
+}
+
+TEST_F(ServerTest, ErrorsOfARequestReachTheClient) {
+  Start();
+  v1::SampleTokensRequest request = SmallRequest();
+  request.set_vocab_size(9);
+  const grpc::Status status = Sample(request);
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_EQ(status.error_message(), "vocab_size is 9; it must be in [1, 4], the columns of logits");
+}
+
+TEST_F(ServerTest, ARequestOverTheLimitIsToldTheLimitAndAWayRound) {
+  Start();
+  v1::SampleTokensRequest request = SmallRequest();
+  *request.mutable_logits(0) = FloatTensor({std::vector<float>(1 << 15)});  // 128 KiB
+  request.mutable_rows()->DeleteSubrange(1, 2);
+  const grpc::Status status = Sample(request);
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_THAT(status.error_message(), HasSubstr("at most 65536 (tesserad --max-unary-bytes)"));
+  EXPECT_THAT(status.error_message(), HasSubstr("Send fewer rows per call"));
+}
+
+TEST_F(ServerTest, AMessageThatIsNoRequestIsInvalid) {
+  Start();
+  const grpc::Status status = [this] {
+    grpc::ClientContext call;
+    v1::GetCapabilitiesResponse other;  // field 1 is a string where the request has a number, and
+    other.set_server_version("\xff");   // fields 2 and 3 are not messages
+    other.set_numerics_version(7);
+    other.add_rpcs("\xff\xff");
+    grpc::internal::RpcMethod method("/tessera.v1.SamplerService/SampleTokens",
+                                     grpc::internal::RpcMethod::NORMAL_RPC, channel_);
+    return grpc::internal::BlockingUnaryCall<v1::GetCapabilitiesResponse, v1::SampleTokensResponse>(
+        channel_.get(), method, &call, other, &response_);
+  }();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_THAT(status.error_message(), HasSubstr("not a serialized SampleTokensRequest"));
+}
+
+TEST_F(ServerTest, CompressedMessagesAreRefusedNotInflated) {
+  Start();
+  v1::SampleTokensRequest request = SmallRequest();
+  *request.mutable_logits(0) = FloatTensor({std::vector<float>(1 << 13)});
+  grpc::ClientContext call;
+  call.set_compression_algorithm(GRPC_COMPRESS_GZIP);
+  const grpc::Status status = stub_->SampleTokens(&call, request, &response_);
+  EXPECT_FALSE(status.ok());
+}
+
+TEST_F(ServerTest, DescribesItself) {
+  Start();
+  grpc::ClientContext call;
+  v1::GetCapabilitiesResponse capabilities;
+  ASSERT_TRUE(stub_->GetCapabilities(&call, v1::GetCapabilitiesRequest(), &capabilities).ok());
+  EXPECT_EQ(capabilities.numerics_version(), kNumericsVersion);
+  EXPECT_THAT(capabilities.rpcs(), ElementsAre("SampleTokens", "GetCapabilities"));
+  EXPECT_THAT(capabilities.stages(),
+              ElementsAre("logit_bias", "repetition_penalty", "frequency_penalty",
+                          "presence_penalty", "temperature", "greedy", "top_k", "top_p", "min_p"));
+  EXPECT_EQ(capabilities.logprob_modes_size(), 4);
+  EXPECT_THAT(capabilities.tensor_sources(), ElementsAre(v1::TENSOR_SOURCE_INLINE));
+  EXPECT_EQ(capabilities.backend().name(), "scalar");
+  EXPECT_THAT(capabilities.backend().reason(), StartsWith("--backend scalar"));
+  EXPECT_EQ(capabilities.backend().threads(), 1u);
+  EXPECT_EQ(capabilities.limits().max_unary_bytes(), 65536u);
+  EXPECT_EQ(capabilities.limits().max_vocab_size(), 524288u);
+  EXPECT_EQ(capabilities.limits().max_stages(), 32u);
+}
+
+TEST_F(ServerTest, WhatIsNotImplementedSaysSo) {
+  Start();
+  grpc::ClientContext verify;
+  v1::VerifyDraftsResponse verified;
+  grpc::Status status = stub_->VerifyDrafts(&verify, v1::VerifyDraftsRequest(), &verified);
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
+  EXPECT_THAT(status.error_message(), StartsWith("SamplerService.VerifyDrafts is not implemented"));
+  grpc::ClientContext explain;
+  v1::ExplainChainResponse explained;
+  status = stub_->ExplainChain(&explain, v1::ExplainChainRequest(), &explained);
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
+  grpc::ClientContext stream;
+  v1::StreamSampleTokensResponse streamed;
+  auto samples = stub_->StreamSampleTokens(&stream);
+  EXPECT_FALSE(samples->Read(&streamed));
+  status = samples->Finish();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
+  EXPECT_THAT(status.error_message(), HasSubstr("StreamSampleTokens"));
+  grpc::ClientContext drafts;
+  EXPECT_EQ(stub_->StreamVerifyDrafts(&drafts)->Finish().error_code(),
+            grpc::StatusCode::UNIMPLEMENTED);
+}
+
+TEST_F(ServerTest, ASecondServerOnTheSamePortDoesNotStart) {
+  Start();
+  options_.listen = {absl::StrCat("127.0.0.1:", server_->ports().at(0))};
+  const absl::Status status = Server::Start(options_).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("cannot listen on " + options_.listen[0]));
+}
+
+TEST_F(ServerTest, CudaWithoutCudaIsAClearError) {
+  options_.backend = BackendKind::kCuda;
+  const absl::Status status = Server::Start(options_).status();
+  EXPECT_THAT(std::string(status.message()), HasSubstr("built without CUDA; use --backend auto"));
+}
+
+TEST_F(ServerTest, AutoPicksTheCpuAndSaysWhy) {
+  options_.backend = BackendKind::kAuto;
+  Start();
+  EXPECT_THAT(server_->backend().backend->name(), StartsWith("cpu/"));
+  EXPECT_THAT(server_->backend().reason, HasSubstr("auto"));
+  EXPECT_THAT(CpuTargets(), Contains(server_->backend().simd_target));
+}
+
+TEST_F(ServerTest, AnUnknownCpuTargetIsToldWhatThereIs) {
+  options_.backend = BackendKind::kCpu;
+  options_.cpu_target = "ABACUS";
+  const absl::Status status = Server::Start(options_).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("ABACUS"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr(CpuTargets().back()));
+}
+
+// While draining, calls are served until the delay is over and refused, by name, after it.
+TEST_F(ServerTest, DrainsInOrder) {
+  options_.admin_listen = "127.0.0.1:0";
+  options_.drain_delay = absl::Seconds(2);
+  Start();
+  ASSERT_TRUE(Sample(SmallRequest()).ok());
+  std::thread drain([this] { server_->Drain(); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_TRUE(Sample(SmallRequest()).ok()) << "load balancers still send";
+  drain.join();
+  EXPECT_EQ(Sample(SmallRequest()).error_code(), grpc::StatusCode::UNAVAILABLE);
+}
+
+TEST_F(ServerTest, ADeadlineThatPassedIsHonoured) {
+  Start();
+  grpc::ClientContext call;
+  call.set_deadline(std::chrono::system_clock::now() - std::chrono::seconds(1));
+  EXPECT_EQ(stub_->SampleTokens(&call, SmallRequest(), &response_).error_code(),
+            grpc::StatusCode::DEADLINE_EXCEEDED);
+}
+
+}  // namespace
+}  // namespace tessera

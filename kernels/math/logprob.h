@@ -3,7 +3,6 @@
 #define TESSERA_KERNELS_MATH_LOGPROB_H_
 
 #include <cstdint>
-#include <limits>
 
 #include "kernels/math/host_device.h"
 #include "kernels/math/log.h"
@@ -17,7 +16,7 @@ TESSERA_HD inline float Logprob(float y, float y_max, double temperature, uint64
   const double distance = static_cast<double>(y) - static_cast<double>(y_max);
   const double log_total = Log(static_cast<double>(total_weight) * 0x1p-44);
   const double logprob = distance / temperature - log_total;
-  constexpr float kLowest = std::numeric_limits<float>::lowest();
+  constexpr float kLowest = -0x1.fffffep127f;
   if (logprob < kLowest && y >= kLowest) return kLowest;
   return static_cast<float>(logprob);
 }

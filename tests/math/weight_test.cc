@@ -138,7 +138,7 @@ TEST_F(WeightTest, MonotoneInTheLogit) {
     for (int i = 0; i < 100 && y < drawn.weigher.y_max; ++i) {
       const int32_t step = i < 50 ? 1 : static_cast<int32_t>(random_() % 100'000);
       const int32_t top = OrderKey(drawn.weigher.y_max);
-      y = FromOrderKey(top - OrderKey(y) > step ? OrderKey(y) + step : top);
+      y = FromOrderKey(static_cast<int32_t>(std::min<int64_t>(top, int64_t{OrderKey(y)} + step)));
       const uint64_t w = WeightOf(drawn.weigher, y);
       ASSERT_GE(w, previous) << y;
       previous = w;

@@ -111,7 +111,7 @@ constexpr Spelling kSpellings[] = {
        return accepted.empty() ? RefuseOption(word) : accepted;
      }},
     {"repetition_penalty", "repetition_penalty=R[:SCOPE]",
-     "divides positive and multiplies negative logits of tokens in the history by R",
+     "divides positive logits of tokens seen by R, multiplies others",
      [](const Word& word, v1::SamplerStage* stage) {
        return ParsePenalty(word, stage->mutable_repetition_penalty());
      }},
@@ -119,7 +119,7 @@ constexpr Spelling kSpellings[] = {
      [](const Word& word, v1::SamplerStage* stage) {
        return ParsePenalty(word, stage->mutable_frequency_penalty());
      }},
-    {"presence_penalty", "presence_penalty=S[:SCOPE]", "subtracts S from tokens in the history",
+    {"presence_penalty", "presence_penalty=S[:SCOPE]", "subtracts S from the logits of tokens seen",
      [](const Word& word, v1::SamplerStage* stage) {
        return ParsePenalty(word, stage->mutable_presence_penalty());
      }},

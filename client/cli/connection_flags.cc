@@ -9,6 +9,9 @@ void ConnectionFlags::Declare(Flags* flags) {
   flags->Section("Connection");
   flags->Text("server", "ADDRESS", &server, "host:port or unix:/path of tesserad");
   flags->Seconds("deadline", 3600, &deadline_seconds, "longest wait for a call, retries included");
+}
+
+void ConnectionFlags::DeclareAttempts(Flags* flags) {
   flags->Integer("attempts", 1, 100, &attempts,
                  "how often to try a call while the server is unavailable");
 }

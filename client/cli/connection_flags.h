@@ -16,7 +16,9 @@ struct ConnectionFlags {
   double deadline_seconds = 30;
   int64_t attempts = 4;
 
-  void Declare(Flags* flags);
+  void Declare(Flags* flags);  // without --attempts
+  void DeclareAttempts(Flags* flags);
+
   ClientOptions Options() const;
   absl::StatusOr<Client> Connect() const;
 };

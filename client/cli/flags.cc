@@ -73,7 +73,8 @@ void Flags::Add(Flag flag) {
 }
 
 void Flags::Switch(absl::string_view name, bool* target, absl::string_view help) {
-  Add({std::string(name), "", std::string(help), *target ? "true" : "", "",
+  Add({std::string(name), "", std::string(help),
+       *target ? absl::StrCat("on; --no-", name, " turns it off") : "", "",
        [target](absl::string_view text) { return ParseSwitch(text, target); }});
 }
 

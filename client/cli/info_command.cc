@@ -25,6 +25,7 @@ ExitCode RunInfo(absl::Span<const std::string> arguments) {
   bool as_json = false;
   Flags flags;
   connection.Declare(&flags);
+  connection.DeclareAttempts(&flags);
   flags.Section("Report");
   flags.Switch("json", &as_json, "one line of JSON, keys as in GetCapabilitiesResponse");
   const absl::Status status = flags.Parse(arguments);

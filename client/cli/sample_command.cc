@@ -72,6 +72,7 @@ ExitCode RunSample(absl::Span<const std::string> arguments) {
   Flags flags;
   wanted.Declare(&flags);
   connection.Declare(&flags);
+  connection.DeclareAttempts(&flags);
   absl::Status status = flags.Parse(arguments);
   if (flags.help_wanted()) {
     std::fputs(Help(flags).c_str(), stdout);

@@ -12,7 +12,10 @@
 #include <cstdint>
 
 #include "hwy/highway.h"
+#include "kernels/cpu/simd_compress-inl.h"
 #include "kernels/cpu/simd_elements-inl.h"
+#include "kernels/cpu/simd_narrow-inl.h"
+#include "kernels/cpu/simd_weigh_row-inl.h"
 #include "kernels/row/passes.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -34,9 +37,9 @@ HWY_INLINE uint64_t BitsOfMask(Tag tag, Mask mask) {
 }
 
 // Calls visit(id) for the ids of a chunk whose native key is at least `floor`, in id order, until
-// it returns false; whether it never did.
+// it returns false.
 template <class Elements, class Visit>
-HWY_INLINE bool VisitAtLeast(const RowView& row, uint32_t chunk, int32_t floor, Visit visit) {
+HWY_INLINE void VisitAtLeast(const RowView& row, uint32_t chunk, int32_t floor, Visit visit) {
   using Keys = NativeKeys<Elements>;
   using Native = typename Elements::Native;
   const typename Keys::Tag tag;
@@ -54,10 +57,16 @@ HWY_INLINE bool VisitAtLeast(const RowView& row, uint32_t chunk, int32_t floor, 
     if (hn::AllFalse(tag, mask)) continue;
     for (uint64_t bits = BitsOfMask(tag, mask); bits != 0; bits &= bits - 1) {
       const auto lane = static_cast<uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
-      if (!visit(chunk * kChunkIds + i + lane)) return false;
+      if (!visit(chunk * kChunkIds + i + lane)) return;
     }
   }
-  return true;
+}
+
+// Most lanes of the chunk hold an id at or above the native `floor`: worth looking at every vector.
+template <class Elements>
+HWY_INLINE bool IsDense(const PassScratch& scratch, uint32_t chunk, int32_t floor) {
+  const auto* maxima = reinterpret_cast<const typename Elements::Native*>(scratch.lane_maxima);
+  return CountKeys<Elements>(maxima + chunk * kColumns, kColumns, floor) >= kColumns / 2;
 }
 
 template <class Elements>
@@ -67,17 +76,23 @@ HWY_NOINLINE uint32_t CollectOf(const RowView& row, const PassScratch& scratch,
   const int32_t floor = NativeKeys<Elements>::AtLeast(floor_key);
   if (floor > Elements::kInf) return 0;
   uint32_t found = 0;
-  for (uint32_t chunk = 0; chunk < row.chunks(); ++chunk) {
+  for (uint32_t chunk = 0; chunk < row.chunks() && found <= capacity; ++chunk) {
     if (scratch.chunk_maxima[chunk] < floor_key) continue;
     const auto* p = ChunkBits<Elements>(row, chunk);
-    const bool fits = VisitAtLeast<Elements>(row, chunk, floor, [&](uint32_t id) {
+    const uint32_t n = ChunkSize(row, chunk);
+    const ChunkBounds bounds = BoundsIn(support, chunk, n);
+    if (!bounds.mixed && capacity - found >= n && IsDense<Elements>(scratch, chunk, floor)) {
+      found += AppendChosen<Elements>(p, n, chunk * kChunkIds, BoundOf(bounds.floor),
+                                      BoundOf(bounds.ceil), out + found);
+      continue;
+    }
+    VisitAtLeast<Elements>(row, chunk, floor, [&](uint32_t id) {
       const int32_t key = OrderKey(Elements::ToFloat(p[id % kChunkIds]));
       const TokenKey token = MakeTokenKey(key, static_cast<TokenId>(id));
       if (!support.Has(token)) return true;
       if (found < capacity) out[found] = token;
       return ++found <= capacity;
     });
-    if (!fits) break;
   }
   return found;
 }

@@ -108,6 +108,21 @@ struct NativeKeys {
     return OrderKey(Elements::ToFloat(bits));
   }
 
+  // A native key near that of y, for guesses.
+  static int32_t Near(float y) {
+    const auto bits = static_cast<int32_t>(BitsOf(y));
+    const int32_t raw = bits < 0 ? bits ^ 0x7FFFFFFF : bits;
+    int32_t near = raw;
+    if constexpr (sizeof(Native) == 2) {
+      near = raw >> 16;
+      if constexpr (Elements::kInf != 0x7F80) {
+        const auto half = static_cast<Native>(ToFloat16(y));
+        near = half < 0 ? half ^ 0x7FFF : half;
+      }
+    }
+    return near < kNegInf ? kNegInf : near > Elements::kInf ? Elements::kInf : near;
+  }
+
   // The smallest native key of a finite or infinite float whose OrderKey is at least `key`;
   // kInf + 1 when there is none.
   static int32_t AtLeast(int32_t key) {

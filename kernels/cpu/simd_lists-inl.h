@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "hwy/highway.h"
+#include "kernels/cpu/simd_compress-inl.h"
 #include "kernels/cpu/simd_weigh_row-inl.h"
 #include "kernels/math/key.h"
 
@@ -18,17 +19,36 @@ HWY_BEFORE_NAMESPACE();
 namespace tessera {
 namespace HWY_NAMESPACE {
 
+using KeyTag = hn::ScalableTag<uint64_t>;
+
+// The logits of n <= kChunkIds token keys.
+HWY_INLINE void LogitsOfKeys(const TokenKey* keys, uint32_t n, float* logits) {
+  uint32_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const UintTag tag;
+  const Int32Tag signed_tag;
+  for (; i + kFloatLanes <= n; i += kFloatLanes) {
+    const auto low = hn::BitCast(tag, hn::LoadU(KeyTag(), keys + i));
+    const auto high = hn::BitCast(tag, hn::LoadU(KeyTag(), keys + i + kFloatLanes / 2));
+    const auto biased = hn::ConcatOdd(tag, high, low);  // the upper halves
+    const auto key = hn::BitCast(signed_tag, hn::Xor(biased, hn::Set(tag, 0x80000000u)));
+    const auto magnitude = hn::BitCast(FloatTag(), hn::Abs(key));
+    const auto sign = hn::And(hn::BitCast(FloatTag(), key), hn::Set(FloatTag(), -0.0f));
+    hn::StoreU(hn::Or(magnitude, sign), FloatTag(), logits + i);
+  }
+#endif
+  for (; i < n; ++i) logits[i] = FromOrderKey(OrderKeyOf(keys[i]));
+}
+
 HWY_NOINLINE void WeighKeyList(const Weigher& weigher, const TokenKey* keys, uint32_t n,
                                uint64_t* weights) {
   HWY_ALIGN float logits[kChunkIds];
   for (uint32_t done = 0; done < n; done += kChunkIds) {
     const uint32_t count = n - done < kChunkIds ? n - done : kChunkIds;
-    for (uint32_t i = 0; i < count; ++i) logits[i] = FromOrderKey(OrderKeyOf(keys[done + i]));
+    LogitsOfKeys(keys + done, count, logits);
     WeighLogits(weigher, logits, count, weights + done);
   }
 }
-
-using KeyTag = hn::ScalableTag<uint64_t>;
 
 HWY_NOINLINE uint64_t ListMassAbove(const TokenKey* keys, const uint64_t* weights, uint32_t n,
                                     TokenKey pivot) {

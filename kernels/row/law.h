@@ -57,9 +57,7 @@ struct Law {
   // Fills the list's weights under `c`; their sum.
   uint64_t WeighList(float c) {
     passes.WeighKeys(MakeWeigher(y_max, c), list.keys, list.size, list.weights);
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < list.size; ++i) sum += list.weights[i];
-    return sum;
+    return passes.MassAbove(list.keys, list.weights, list.size, 0);
   }
 
   // Keeps of the list what the support still holds.

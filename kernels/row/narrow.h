@@ -44,6 +44,23 @@ void CutListAfterMass(Law<Passes>& law, float c, double p, const uint64_t* joint
   law.RaiseFloor(FindCut(law.passes, law.list, target > 0 ? target : 1, law.work()));
 }
 
+// Adds the weights of the list's keys at or above `lo` to the sums of their chunks; their sum. The
+// list is in id order.
+TESSERA_HD inline uint64_t AddToChunks(const KeyList& list, TokenKey lo, uint64_t* chunk_sums) {
+  uint64_t total = 0;
+  for (uint32_t i = 0; i < list.size;) {
+    const uint32_t chunk = static_cast<uint32_t>(IdOf(list.keys[i])) / kChunkIds;
+    const TokenKey next_chunk = 0xFFFFFFFFu - (chunk + 1) * kChunkIds;  // in the lower half
+    uint64_t sum = 0;
+    for (; i < list.size && (list.keys[i] & 0xFFFFFFFFu) > next_chunk; ++i) {
+      sum += list.keys[i] >= lo ? list.weights[i] : 0;
+    }
+    chunk_sums[chunk] += sum;
+    total += sum;
+  }
+  return total;
+}
+
 // The smallest prefix whose weight reaches ceil(p * W), on a support too large to list. A bracket
 // is guessed, the mass above it summed on the way to W, and what lies inside it listed. If the cut
 // turns out to lie elsewhere the bracket is widened, so the guess decides time and nothing else.
@@ -74,12 +91,7 @@ void CutAfterMass(Law<Passes>& law, float c, double p, const uint64_t* joint_wei
   const TokenKey lo = FindCut(law.passes, law.list, target - totals.above, law.work());
   if (law.listed) return law.RaiseFloor(lo);
   law.support.lo = lo > support.lo ? lo : support.lo;
-  law.weight = totals.above;
-  for (uint32_t i = 0; i < law.list.size; ++i) {
-    if (law.list.keys[i] < lo) continue;
-    sums[static_cast<uint32_t>(IdOf(law.list.keys[i])) / kChunkIds] += law.list.weights[i];
-    law.weight += law.list.weights[i];
-  }
+  law.weight = totals.above + AddToChunks(law.list, lo, sums);
   law.summed = true;
   law.sums_c = c;
 }

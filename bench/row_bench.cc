@@ -1,0 +1,170 @@
+// One core, one row at a time: how much longer sampling takes than merely reading the row.
+//
+// Cycles over 256 rows (66 MB in bf16), reading and sampling interleaved, median of 15 rounds.
+// --quick: median of 5. --all: every dtype, shape and width instead of the claims alone.
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/claims.h"
+#include "bench/read_row.h"
+#include "bench/rows.h"
+#include "bench/sort_baseline.h"
+#include "kernels/backend.h"
+
+namespace tessera::bench {
+namespace {
+
+constexpr int64_t kRows = 256;
+int rounds = 15;
+bool all = false;
+volatile uint64_t sink;
+
+// CPU time of this thread: what other programs do to the clock on the wall is not ours.
+double NowMicroseconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
+}
+
+double MicrosecondsPerRow(const std::function<void()>& run) {
+  const double start = NowMicroseconds();
+  run();
+  return (NowMicroseconds() - start) / kRows;
+}
+
+double Median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+struct ChainCase {
+  const char* name;
+  Chain chain;
+};
+
+struct Measured {
+  double read;    // microseconds a row
+  double sample;  // likewise
+};
+
+void ReadAll(const Rows& rows) {
+  uint64_t mixed = 0;
+  const auto bytes = static_cast<size_t>(rows.view.columns * SizeOf(rows.view.dtype));
+  for (int64_t r = 0; r < kRows; ++r) mixed ^= ReadBytes(rows.view.Row(r), bytes);
+  sink = mixed;
+}
+
+Measured Measure(Backend& backend, const Rows& rows, const Chain& chain) {
+  const Plan plan = *CompileChain(chain);
+  std::vector<RowInput> inputs(kRows);
+  for (int64_t r = 0; r < kRows; ++r) {
+    inputs[r].plan = &plan;
+    inputs[r].logits_row = r;
+    inputs[r].seed = static_cast<uint64_t>(r);
+  }
+  const Batch batch{rows.view, rows.view.columns, inputs};
+  BatchResult results;
+  (void)backend.Run(batch, &results);
+  std::vector<double> reads, samples;
+  for (int round = 0; round < rounds; ++round) {
+    reads.push_back(MicrosecondsPerRow([&] { ReadAll(rows); }));
+    samples.push_back(MicrosecondsPerRow([&] { (void)backend.Run(batch, &results); }));
+  }
+  return {Median(reads), Median(samples)};
+}
+
+Chain TopKTopP() { return {{Temperature{1.0}, TopK{50}, TopP{0.9}}}; }
+
+// Measures one chain, prints it, and claims its ratio where it has a limit.
+void Row(Backend& backend, const Rows& rows, Shape shape, const ChainCase& one, double limit) {
+  const Measured m = Measure(backend, rows, one.chain);
+  std::printf("%-12s %-4s V %-6lld %-7s %-16s read %6.1f us  sample %7.1f us  ratio %5.2f\n",
+              backend.name().c_str(), NameOf(rows.view.dtype),
+              static_cast<long long>(rows.view.columns), NameOf(shape), one.name, m.read, m.sample,
+              m.sample / m.read);
+  if (limit <= 0) return;
+  std::string name = backend.name() + " bf16 V=128256 " + NameOf(shape) + " " + one.name +
+                     ", times reading the row";
+  ClaimAtMost(name, m.sample / m.read, limit);
+}
+
+void AgainstSort(Backend& backend, const Rows& rows) {
+  const Measured m = Measure(backend, rows, TopKTopP());
+  std::vector<double> sorts;
+  for (int round = 0; round < 3; ++round) {
+    const double start = NowMicroseconds();
+    for (int64_t r = 0; r < 16; ++r) sink = SortAndSample(rows.view, r, 50, 0.9f, 0.5f);
+    sorts.push_back((NowMicroseconds() - start) / 16);
+  }
+  std::printf("%-12s std::sort of pairs and float loops: %.0f us a row\n", backend.name().c_str(),
+              Median(sorts));
+  ClaimAtLeast(backend.name() + " bf16 V=128256 real top-k 50 + top-p 0.9, times faster than sorting",
+               Median(sorts) / m.sample, 200);
+}
+
+// Limits as multiples of reading the row; 0 where nothing is claimed.
+struct Limits {
+  double top_k_top_p, min_p, no_filter, top_p, top_p_flat;
+};
+
+Limits LimitsOf(const std::string& target) {
+  if (target == "AVX3") return {2.2, 1.6, 4, 5, 9};
+  if (target == "AVX2") return {2.5, 1.6, 5, 6, 13};
+  return {0, 0, 0, 0, 0};
+}
+
+void Run(const std::string& target) {
+  const auto backend = MakeCpuBackend({.threads = 1, .target = target});
+  const Limits limits = LimitsOf(target);
+  const ChainCase top_k_top_p{"top-k 50+top-p 0.9", TopKTopP()};
+  const ChainCase min_p{"min-p 0.05", {{MinP{0.05}}}};
+  const ChainCase no_filter{"no filter", {}};
+  const ChainCase top_p{"top-p 0.9", {{TopP{0.9}}}};
+  const Rows real = MakeRows(Shape::kReal, DType::kBfloat16, kRows, 128256);
+  const Rows flat = MakeRows(Shape::kFlat, DType::kBfloat16, kRows, 128256);
+  Row(**backend, real, Shape::kReal, top_k_top_p, limits.top_k_top_p);
+  Row(**backend, real, Shape::kReal, min_p, limits.min_p);
+  Row(**backend, real, Shape::kReal, no_filter, limits.no_filter);
+  Row(**backend, real, Shape::kReal, top_p, limits.top_p);
+  Row(**backend, flat, Shape::kFlat, top_p, limits.top_p_flat);
+  AgainstSort(**backend, real);
+  if (!all) return;
+  for (const DType dtype : {DType::kBfloat16, DType::kFloat16, DType::kFloat32}) {
+    for (const int64_t columns : {int64_t{32000}, int64_t{128256}, int64_t{151936}}) {
+      for (const Shape shape : {Shape::kReal, Shape::kPeaked, Shape::kFlat}) {
+        const Rows rows = MakeRows(shape, dtype, kRows, columns);
+        for (const ChainCase& one : {top_k_top_p, min_p, no_filter, top_p}) {
+          Row(**backend, rows, shape, one, 0);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera::bench
+
+int main(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--quick") == 0) {
+      tessera::bench::rounds = 5;
+    } else if (std::strcmp(argv[i], "--all") == 0) {
+      tessera::bench::all = true;
+    } else {
+      std::fprintf(stderr, "row_bench: no option '%s'; --quick or --all\n", argv[i]);
+      return 2;
+    }
+  }
+  for (const std::string& target : tessera::CpuTargets()) {
+    if (target == "SCALAR" || target == "EMU128") continue;  // portable, not meant to be fast
+    tessera::bench::Run(target);
+  }
+  return 0;
+}

@@ -10,7 +10,8 @@ namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
-float RandomLogit(Random& random, Shape shape) {
+float RandomLogit(Random& random, Shape shape, DType dtype) {
+  const bool half = dtype == DType::kFloat16;
   switch (shape) {
     case Shape::kNormal:
       return static_cast<float>(3 * random.Normal());
@@ -26,8 +27,10 @@ float RandomLogit(Random& random, Shape shape) {
       return random.OneIn(10) ? static_cast<float>(random.Normal()) : -kInf;
     case Shape::kZeros:
       return random.OneIn(8) ? 1.0f : random.OneIn(2) ? -0.0f : 0.0f;
-    case Shape::kSubnormal:
-      return static_cast<float>(std::ldexp(random.Between(-1, 1), -127 - int(random.Below(22))));
+    case Shape::kSubnormal:  // of the dtype itself
+      return static_cast<float>(
+          std::ldexp(random.Between(-1, 1),
+                     half ? -14 - int(random.Below(10)) : -127 - int(random.Below(22))));
     case Shape::kHuge:
       return static_cast<float>(
           std::ldexp(random.Between(-1, 1), 15 + static_cast<int>(random.Below(113))));
@@ -45,7 +48,7 @@ double RandomTemperature(Random& random) {
     case 0:
       return random.Pick({0.1, 0.5, 0.7, 1.5, 2.0, 3.0});
     case 1:
-      return random.Pick({0x1p-40, 1e-3, 100.0, 0x1p40, 1.0});
+      return random.Pick({0x1p-12, 1e-3, 100.0, 0x1p12, 1.0});
     default:
       return random.Between(0.2, 2.5);
   }
@@ -159,7 +162,7 @@ std::string ShapeName(Shape shape) {
 std::vector<float> RandomLogits(Random& random, Shape shape, int64_t columns, DType dtype) {
   std::vector<float> logits(columns);
   for (float& logit : logits) {
-    logit = Rounded(RandomLogit(random, shape), dtype);
+    logit = Rounded(RandomLogit(random, shape, dtype), dtype);
     // Beyond the range of the dtype; an infinity belongs only where a test puts it.
     if (std::isinf(logit) && shape == Shape::kHuge) logit = std::copysign(65504.0f, logit);
   }
@@ -197,9 +200,9 @@ Chain RandomChain(Random& random, int64_t vocab_size) {
   return chain;
 }
 
-RowSpec RandomRow(Random& random, int64_t columns, int64_t vocab_size, DType dtype) {
+RowSpec RandomRow(Random& random, Shape shape, int64_t columns, int64_t vocab_size, DType dtype) {
   RowSpec row;
-  row.logits = RandomLogits(random, random.Pick(kAllShapes), columns, dtype);
+  row.logits = RandomLogits(random, shape, columns, dtype);
   row.chain = RandomChain(random, vocab_size);
   row.seed = random.Word();
   row.position = static_cast<uint32_t>(random.Word());

@@ -55,7 +55,7 @@ std::vector<float> RandomLogits(Random& random, Shape shape, int64_t columns, DT
 Chain RandomChain(Random& random, int64_t vocab_size);
 
 // All of a row: logits, chain, masks, what the edits read, what to report.
-RowSpec RandomRow(Random& random, int64_t columns, int64_t vocab_size, DType dtype);
+RowSpec RandomRow(Random& random, Shape shape, int64_t columns, int64_t vocab_size, DType dtype);
 
 }  // namespace tessera::testing
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 #include <variant>
 
 namespace tessera::testing {
@@ -101,10 +102,10 @@ std::string Describe(const RowSpec& row) {
   return out.str();
 }
 
-SpecBatch::SpecBatch(const std::vector<RowSpec>& rows, DType dtype, int64_t vocab_size,
+SpecBatch::SpecBatch(std::vector<RowSpec> rows, DType dtype, int64_t vocab_size,
                      Placement placement)
-    : matrix_(LogitsOf(rows), dtype, placement) {
-  for (const RowSpec& row : rows) {
+    : rows_(std::move(rows)), matrix_(LogitsOf(rows_), dtype, placement) {
+  for (const RowSpec& row : rows_) {
     absl::StatusOr<Plan> plan = CompileChain(row.chain);
     if (!plan.ok()) {
       std::fprintf(stderr, "the test's chain (%s) does not compile: %s\n",

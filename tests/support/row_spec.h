@@ -43,11 +43,10 @@ constexpr uint8_t Bit(LogprobMode mode) { return uint8_t{1} << static_cast<int>(
 std::string Describe(const RowSpec& row);
 std::string Describe(const Chain& chain);
 
-// Several rows made runnable. The specs must outlive it, and every chain must compile.
+// Several rows made runnable. Every chain must compile.
 class SpecBatch {
  public:
-  SpecBatch(const std::vector<RowSpec>& rows, DType dtype, int64_t vocab_size,
-            Placement placement = {});
+  SpecBatch(std::vector<RowSpec> rows, DType dtype, int64_t vocab_size, Placement placement = {});
 
   SpecBatch(const SpecBatch&) = delete;
   SpecBatch& operator=(const SpecBatch&) = delete;
@@ -55,6 +54,7 @@ class SpecBatch {
   const Batch& batch() const { return batch_; }
 
  private:
+  std::vector<RowSpec> rows_;
   LogitsMatrix matrix_;
   std::deque<Plan> plans_;
   std::vector<RowInput> inputs_;

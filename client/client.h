@@ -4,7 +4,7 @@
 //   #include "client/request_builder.h"
 //   #include "client/sampled_rows.h"
 //
-//   absl::StatusOr<tessera::Client> client = tessera::Client::Connect("localhost:7070");
+//   absl::StatusOr<tessera::Client> client = tessera::Client::Connect("localhost:50051");
 //   if (!client.ok()) return client.status();
 //
 //   tessera::SampleRequestBuilder builder;

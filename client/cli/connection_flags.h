@@ -12,7 +12,7 @@
 namespace tessera::cli {
 
 struct ConnectionFlags {
-  std::string server = "localhost:7070";
+  std::string server = "localhost:50051";
   double deadline_seconds = 30;
   int64_t attempts = 4;
 

@@ -14,7 +14,7 @@ namespace {
 constexpr char kIntroduction[] =
     R"(Tells what a server implements, what it computes on, and its limits.
 
-  tessera info --server localhost:7070
+  tessera info --server localhost:50051
   tessera info --json | jq .limits.max_unary_bytes
 )";
 

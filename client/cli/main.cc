@@ -19,7 +19,7 @@ constexpr char kHelp[] =
 
 To try it, start a server in one terminal and, in another, ask it for a token from four logits:
 
-  tesserad --listen localhost:7070
+  tesserad --listen localhost:50051
   python3 -c 'import numpy; numpy.save("four.npy", numpy.float32([[0.5, 3, -1, 2]]))'
   tessera sample --logits four.npy --chain temperature=0.7 --seed 42 --logprobs 4
 

@@ -129,6 +129,8 @@ TEST(CeilMulTest, Ends) {
   EXPECT_EQ(CeilMul(5e-324, 1), 1u);  // the smallest denormal still asks for something
   EXPECT_EQ(CeilMul(5e-324, 0), 0u);
   EXPECT_EQ(CeilMul(0.375, 8), 3u);
+  // The largest shift at which the product can still reach one: just below 2.
+  EXPECT_EQ(CeilMul(0x1.fffffffffffffp-64, ~uint64_t{0}), 2u);
 }
 
 TEST(CeilScaleTest, IsInUnitsOfTheLargestWeight) {

@@ -2,12 +2,13 @@
 #include "service/server.h"
 
 #include <gmock/gmock.h>
+#include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
-#include <grpcpp/health_check_service_interface.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <future>
 #include <memory>
 #include <string>
 #include <thread>
@@ -22,7 +23,6 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::Not;
 using ::testing::StartsWith;
 
 class ServerTest : public ::testing::Test {
@@ -48,6 +48,23 @@ class ServerTest : public ::testing::Test {
     grpc::ClientContext call;
     call.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(30));
     return stub_->SampleTokens(&call, request, &response_);
+  }
+
+  // A call of bytes, as a client without our stubs would make it.
+  grpc::Status CallRaw(const std::string& method, const std::string& bytes, std::string* answer) {
+    grpc::ClientContext call;
+    const grpc::Slice sent(bytes);
+    const grpc::ByteBuffer request(&sent, 1);
+    grpc::ByteBuffer response;
+    std::promise<grpc::Status> done;
+    grpc::GenericStub(channel_).UnaryCall(&call, method, grpc::StubOptions(), &request, &response,
+                                          [&done](grpc::Status s) { done.set_value(s); });
+    const grpc::Status status = done.get_future().get();
+    grpc::Slice received;
+    if (status.ok() && response.DumpToSingleSlice(&received).ok()) {
+      answer->assign(reinterpret_cast<const char*>(received.begin()), received.size());
+    }
+    return status;
   }
 
   Options options_;
@@ -98,17 +115,9 @@ TEST_F(ServerTest, ARequestOverTheLimitIsToldTheLimitAndAWayRound) {
 
 TEST_F(ServerTest, AMessageThatIsNoRequestIsInvalid) {
   Start();
-  const grpc::Status status = [this] {
-    grpc::ClientContext call;
-    v1::GetCapabilitiesResponse other;  // field 1 is a string where the request has a number, and
-    other.set_server_version("\xff");   // fields 2 and 3 are not messages
-    other.set_numerics_version(7);
-    other.add_rpcs("\xff\xff");
-    grpc::internal::RpcMethod method("/tessera.v1.SamplerService/SampleTokens",
-                                     grpc::internal::RpcMethod::NORMAL_RPC, channel_);
-    return grpc::internal::BlockingUnaryCall<v1::GetCapabilitiesResponse, v1::SampleTokensResponse>(
-        channel_.get(), method, &call, other, &response_);
-  }();
+  std::string answer;
+  const grpc::Status status =
+      CallRaw("/tessera.v1.SamplerService/SampleTokens", "\x12\xff\xff", &answer);
   EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
   EXPECT_THAT(status.error_message(), HasSubstr("not a serialized SampleTokensRequest"));
 }
@@ -121,6 +130,22 @@ TEST_F(ServerTest, CompressedMessagesAreRefusedNotInflated) {
   call.set_compression_algorithm(GRPC_COMPRESS_GZIP);
   const grpc::Status status = stub_->SampleTokens(&call, request, &response_);
   EXPECT_FALSE(status.ok());
+}
+
+// The standard health protocol: HealthCheckRequest.service is field 1, SERVING is status 1.
+TEST_F(ServerTest, HealthSaysServingForTheServerAndTheService) {
+  Start();
+  const std::string service = v1::SamplerService::service_full_name();
+  const std::string named = "\x0a" + std::string(1, static_cast<char>(service.size())) + service;
+  for (const std::string& request : {std::string(), named}) {
+    std::string answer;
+    const grpc::Status status = CallRaw("/grpc.health.v1.Health/Check", request, &answer);
+    ASSERT_TRUE(status.ok()) << status.error_message();
+    EXPECT_EQ(answer, "\x08\x01");
+  }
+  std::string answer;
+  EXPECT_EQ(CallRaw("/grpc.health.v1.Health/Check", "\x0a\x01x", &answer).error_code(),
+            grpc::StatusCode::NOT_FOUND);
 }
 
 TEST_F(ServerTest, DescribesItself) {

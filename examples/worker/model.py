@@ -27,7 +27,7 @@ class BatchedModel:
     the same logits. Tessera itself gives the same tokens for the same logits on any machine.
     """
 
-    def __init__(self, path, sequences, length, threads=2):
+    def __init__(self, path, sequences, length, threads=1):
         llama_cpp.llama_log_set(_discard_log, ctypes.c_void_p(0))
         llama_cpp.llama_backend_init()
         self._model = llama_cpp.llama_model_load_from_file(

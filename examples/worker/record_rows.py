@@ -113,7 +113,7 @@ def main():
     parser.add_argument("--rows", type=int, required=True, help="at least 8, at most 1000")
     parser.add_argument("--out", required=True, help="file to write; OUT.json is written beside it")
     parser.add_argument("--model", help="a GGUF file (default: the one from PyPI)")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1, help="of the model")
     arguments = parser.parse_args()
     if not 8 <= arguments.rows <= 1000:
         parser.error(f"--rows is {arguments.rows}; it must be in [8, 1000]")

@@ -57,7 +57,7 @@ def parse_arguments():
     parser.add_argument("--chain", default="temperature=0.7,top_k=50,top_p=0.9")
     parser.add_argument("--seed", type=int, default=42, help="prompt i draws with seed + i")
     parser.add_argument("--model", help="a GGUF file (default: the one from PyPI)")
-    parser.add_argument("--threads", type=int, default=2, help="of the model, not of Tessera")
+    parser.add_argument("--threads", type=int, default=1, help="of the model, not of Tessera")
     parser.add_argument(
         "--check-repeat", action="store_true", help="generate twice; fail unless the texts agree"
     )

@@ -59,7 +59,8 @@ HWY_INLINE uint32_t StoreChosen(UintVec v, Mask mask, uint32_t* out) {
   hn::StoreU(hn::TableLookupLanes(v, indices), tag, out);
   return static_cast<uint32_t>(hn::CountTrue(tag, mask));
 #else
-  return static_cast<uint32_t>(hn::CompressBlendedStore(v, mask, tag, out));
+  hn::StoreU(hn::Compress(v, mask), tag, out);
+  return static_cast<uint32_t>(hn::CountTrue(tag, mask));
 #endif
 }
 

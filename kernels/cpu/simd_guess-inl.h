@@ -1,6 +1,6 @@
 // GuessMassBracket: where the first p of a row's mass probably ends.
 //
-// Levels half an octave apart cut the row into bins of nearly equal weight; how many ids each bin
+// Levels half an octave apart cut the row into bins of nearly equal weight each; how many ids each bin
 // holds is estimated, so this costs two or three percent of weighing the row. Near the top the lane
 // maxima tell (each lane has 32 ids or more; how many ids hide behind J of n maxima follows from
 // occupancy, dN = dJ / (1 - J / n)); where most lanes are occupied, one group of 32 ids per chunk is
@@ -43,14 +43,22 @@ HWY_INLINE uint32_t SampleGroups(const RowView& row, typename Elements::Native* 
   return sampled;
 }
 
-// Half-octave bins from the largest logit down: estimated mass, in units of w_max, and its variance.
+// Bins from the largest logit down, half an octave each and deeper down a whole one: estimated ids
+// and mass, in units of w_max, and the variance of that mass.
 struct MassBins {
-  static constexpr int kCount = 48;
-  static constexpr float kOctavesPerBin = 0.5f;
+  static constexpr int kCount = 40;
+  static constexpr int kNarrow = 24;
+
+  // The depth in octaves at which bin `bin` begins.
+  static constexpr float Begin(int bin) {
+    const int wide = bin > kNarrow ? bin - kNarrow : 0;
+    return 0.5f * static_cast<float>(bin + wide);
+  }
+
   float mass[kCount] = {};
   float ids[kCount] = {};
+  float variance[kCount] = {};
   float total = 0;
-  float variance = 0;
 };
 
 template <class Elements>
@@ -62,41 +70,58 @@ HWY_INLINE MassBins EstimateBins(const RowView& row, const PassScratch& scratch,
   const auto* lanes = reinterpret_cast<const Native*>(scratch.lane_maxima);
   const uint32_t lane_count = row.chunks() * kColumns;
   const uint32_t sample_count = SampleGroups<Elements>(row, samples);
-  const float per_sample =
-      sample_count == 0 ? 0 : static_cast<float>(row.columns) / static_cast<float>(sample_count);
+  const float per_sample = static_cast<float>(row.columns) / static_cast<float>(sample_count);
+  const auto level_at = [&](int bin) {
+    return NativeKeys<Elements>::Near(weigher.y_max - MassBins::Begin(bin) / weigher.c);
+  };
   MassBins bins;
-  const float octave = 1 / weigher.c;  // in logits
-  float weight = 0.8409f;              // 2^-0.25: in the middle of the first bin
+  bool sampling = false;
   float lanes_above = 0;
   float samples_above = 0;
-  for (int bin = 0; bin < MassBins::kCount; ++bin, weight *= 0.70711f) {
-    const float depth = static_cast<float>(bin + 1) * MassBins::kOctavesPerBin;
-    const int32_t level = NativeKeys<Elements>::Near(weigher.y_max - depth * octave);
-    const auto lanes_here =
-        static_cast<float>(CountKeys<Elements>(lanes, lane_count, level));
-    const auto samples_here =
-        static_cast<float>(CountKeys<Elements>(samples, sample_count, level));
-    const float occupied = (lanes_here + lanes_above) / (2 * static_cast<float>(lane_count));
-    float ids, hidden;  // hidden: those not seen one by one
-    if (occupied < 0.4f || sample_count == 0) {
+  float weight = 0.8409f;  // 2^-0.25: in the middle of the first bin
+  for (int bin = 0; bin < MassBins::kCount; ++bin) {
+    const int32_t level = level_at(bin + 1);
+    float ids, hidden;  // hidden: the uncertain part
+    if (!sampling) {
+      const auto lanes_here = static_cast<float>(CountKeys<Elements>(lanes, lane_count, level));
+      const float occupied = (lanes_here + lanes_above) / (2 * static_cast<float>(lane_count));
       ids = (lanes_here - lanes_above) / (1.0001f - occupied);
       hidden = ids - (lanes_here - lanes_above);
-    } else {
-      ids = (samples_here - samples_above) * per_sample;
+      lanes_above = lanes_here;
+      if (occupied > 0.4f) {
+        sampling = true;
+        samples_above =
+            static_cast<float>(CountKeys<Elements>(samples, sample_count, level_at(bin)));
+      }
+    }
+    if (sampling) {
+      const auto here = static_cast<float>(CountKeys<Elements>(samples, sample_count, level));
+      ids = (here - samples_above) * per_sample;
       hidden = ids * per_sample;
+      samples_above = here;
     }
     bins.ids[bin] = ids;
     bins.mass[bin] = ids * weight;
-    bins.total += ids * weight;
-    bins.variance += hidden * weight * weight;
-    lanes_above = lanes_here;
-    samples_above = samples_here;
-    if (samples_here == static_cast<float>(sample_count) &&
-        lanes_here == static_cast<float>(lane_count)) {
-      break;
-    }
+    bins.variance[bin] = hidden * weight * weight;
+    bins.total += bins.mass[bin];
+    if (sampling && samples_above == static_cast<float>(sample_count)) break;
+    weight *= bin + 1 < MassBins::kNarrow ? 0.70711f : bin + 1 == MassBins::kNarrow ? 0.5946f : 0.5f;
   }
   return bins;
+}
+
+// The likely error of the share of the mass that lies above where `share` of it is estimated to:
+// what is above and what is below err independently.
+HWY_INLINE float ShareError(const MassBins& bins, float share) {
+  float mass = 0;
+  float above = 0;
+  float below = 0;
+  for (int bin = 0; bin < MassBins::kCount; ++bin) {
+    (mass < share * bins.total ? above : below) += bins.variance[bin];
+    mass += bins.mass[bin];
+  }
+  const float variance = (1 - share) * (1 - share) * above + share * share * below;
+  return 2.5f * Sqrt(variance) / bins.total + 0.005f;
 }
 
 // Where the mass from the top reaches `target`, as a depth in octaves; and the ids down to there.
@@ -111,7 +136,7 @@ HWY_INLINE Depth DepthOf(const MassBins& bins, float target) {
   for (int bin = 0; bin < MassBins::kCount; ++bin) {
     if (mass + bins.mass[bin] >= target && bins.mass[bin] > 0) {
       const float part = (target - mass) / bins.mass[bin];
-      return {(static_cast<float>(bin) + part) * MassBins::kOctavesPerBin,
+      return {MassBins::Begin(bin) + part * (MassBins::Begin(bin + 1) - MassBins::Begin(bin)),
               ids + part * bins.ids[bin]};
     }
     mass += bins.mass[bin];
@@ -127,8 +152,8 @@ HWY_NOINLINE OrderBracket GuessMassBracketOf(const RowView& row, const PassScrat
   const OrderBracket everything{kOrderKeyNegInf, kOrderKeyPosInf};
   if (row.columns <= 2 * kChunkIds) return everything;
   const MassBins bins = EstimateBins<Elements>(row, scratch, weigher);
-  const float error = 2.5f * Sqrt(bins.variance) / bins.total + 0.01f;
   const auto share = static_cast<float>(p);
+  const float error = ShareError(bins, share);
   const auto key_at = [&](const Depth& depth) {
     const float y = weigher.y_max - depth.octaves / weigher.c;
     return y >= -0x1.fffffep127f ? OrderKey(y) : kOrderKeyNegInf;

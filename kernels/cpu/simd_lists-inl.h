@@ -1,4 +1,4 @@
-// Arithmetic on lists of token keys: their weights, and sums above a pivot.
+// Arithmetic on lists of token keys: their weights, sums above a pivot, what lies between two.
 //
 // Included once per SIMD target (see simd_rows.cc).
 #if defined(TESSERA_KERNELS_CPU_SIMD_LISTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -77,6 +77,36 @@ HWY_NOINLINE uint64_t ListCountAbove(const TokenKey* keys, uint32_t n, TokenKey 
   }
   for (; i < n; ++i) count += keys[i] > pivot ? 1 : 0;
   return count;
+}
+
+HWY_NOINLINE uint32_t KeepListBetween(const TokenKey* keys, const uint64_t* weights, uint32_t n,
+                                      TokenKey lo, TokenKey hi, TokenKey* out_keys,
+                                      uint64_t* out_weights) {
+  uint32_t kept = 0;
+  uint32_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const KeyTag tag;
+  const uint32_t lanes = static_cast<uint32_t>(hn::Lanes(tag));
+  const auto lower = hn::Set(tag, lo);
+  const auto upper = hn::Set(tag, hi);
+  // Whole vectors are written at `kept` <= i, over what was read already.
+  for (; i + lanes <= n; i += lanes) {
+    const auto key = hn::LoadU(tag, keys + i);
+    const auto inside = hn::Not(hn::Or(hn::Lt(key, lower), hn::Gt(key, upper)));
+    if (hn::AllFalse(tag, inside)) continue;
+    if (weights != nullptr) {
+      hn::StoreU(hn::Compress(hn::LoadU(tag, weights + i), inside), tag, out_weights + kept);
+    }
+    hn::StoreU(hn::Compress(key, inside), tag, out_keys + kept);
+    kept += static_cast<uint32_t>(hn::CountTrue(tag, inside));
+  }
+#endif
+  for (; i < n; ++i) {
+    if (keys[i] < lo || keys[i] > hi) continue;
+    if (weights != nullptr) out_weights[kept] = weights[i];
+    out_keys[kept++] = keys[i];
+  }
+  return kept;
 }
 
 }  // namespace HWY_NAMESPACE

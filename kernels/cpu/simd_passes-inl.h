@@ -88,6 +88,11 @@ class SimdPasses {
                               : ListCountAbove(keys, n, pivot);
   }
 
+  uint32_t KeepKeys(const TokenKey* keys, const uint64_t* weights, uint32_t n, TokenKey lo,
+                    TokenKey hi, TokenKey* out_keys, uint64_t* out_weights) {
+    return KeepListBetween(keys, weights, n, lo, hi, out_keys, out_weights);
+  }
+
  private:
   RowView row_;
   PassScratch scratch_;

@@ -61,7 +61,7 @@ struct Law {
   }
 
   // Keeps of the list what the support still holds.
-  void Compact() { list.size = KeepBetween(list, support.lo, support.hi, list); }
+  void Compact() { list.size = KeepBetween(passes, list, support.lo, support.hi, list); }
 };
 
 }  // namespace tessera

@@ -70,7 +70,10 @@ void CutAfterMass(Law<Passes>& law, float c, double p, const uint64_t* joint_wei
   const Weigher weigher = MakeWeigher(law.y_max, c);
   uint64_t* sums = law.scratch.chunk_sums;
   OrderBracket bracket = law.passes.GuessMassBracket(weigher, p);
-  WeighTotals totals = law.passes.Weigh(weigher, law.support, bracket.hi, sums);
+  const bool from_top = bracket.hi == kOrderKeyPosInf;
+  WeighTotals totals =
+      law.passes.Weigh(weigher, law.support, from_top ? kNoBound : bracket.hi, sums);
+  if (from_top) totals.above = 0;
   uint64_t target = CeilMul(p, joint_weight != nullptr ? *joint_weight : totals.total);
   if (target > totals.total) return;
   if (target == 0) target = 1;

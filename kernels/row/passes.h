@@ -31,6 +31,9 @@
 //   void WeighKeys(const Weigher&, const TokenKey* keys, uint32_t n, uint64_t* weights);
 //   uint64_t MassAbove(const TokenKey* keys, const uint64_t* weights, uint32_t n, TokenKey pivot);
 //       Sum of the weights whose key is above the pivot; null weights count 1 each.
+//   uint32_t KeepKeys(const TokenKey* keys, const uint64_t* weights, uint32_t n, TokenKey lo,
+//                     TokenKey hi, TokenKey* out_keys, uint64_t* out_weights);
+//       Copies the keys in [lo, hi], and their weights unless null, in order; in place if wanted.
 //
 // All of them are pure functions of the row; all executors give the same bits.
 #ifndef TESSERA_KERNELS_ROW_PASSES_H_

@@ -17,7 +17,7 @@ uint32_t RankList(Passes& passes, KeyList list, uint32_t n, KeyList work) {
   list.weights = nullptr;
   work.weights = nullptr;
   const TokenKey lo = list.size > n && n > 0 ? FindCut(passes, list, n, work) : 0;
-  const uint32_t kept = n > 0 ? KeepBetween(list, lo, ~TokenKey{0}, work) : 0;
+  const uint32_t kept = n > 0 ? KeepBetween(passes, list, lo, ~TokenKey{0}, work) : 0;
   SortKeys(work.keys, kept);
   return kept;
 }

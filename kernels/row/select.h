@@ -57,15 +57,10 @@ TESSERA_HD inline void SortKeys(TokenKey* keys, uint32_t n) {
 }
 
 // Copies what lies in [lo, hi] to `out`, which may be `list` itself, keeping its order.
-TESSERA_HD inline uint32_t KeepBetween(KeyList list, TokenKey lo, TokenKey hi, KeyList out) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < list.size; ++i) {
-    const TokenKey key = list.keys[i];
-    out.keys[kept] = key;
-    if (list.weights != nullptr) out.weights[kept] = list.weights[i];
-    kept += lo <= key && key <= hi ? 1 : 0;
-  }
-  return kept;
+template <class Passes>
+uint32_t KeepBetween(Passes& passes, const KeyList& list, TokenKey lo, TokenKey hi,
+                     const KeyList& out) {
+  return passes.KeepKeys(list.keys, list.weights, list.size, lo, hi, out.keys, out.weights);
 }
 
 inline constexpr uint32_t kSelectPivots = 31;
@@ -98,11 +93,11 @@ TokenKey FindCut(Passes& passes, KeyList list, uint64_t target, KeyList work) {
     }
     const TokenKey hi = first == 0 ? ~TokenKey{0} : pivots[first - 1];
     const TokenKey lo = last == kSelectPivots ? 0 : pivots[last] + 1;
-    work.size = KeepBetween(list, lo, hi, work);
+    work.size = KeepBetween(passes, list, lo, hi, work);
     target -= first == 0 ? 0 : above_hi;
     list = work;
   }
-  if (list.keys != work.keys) list.size = KeepBetween(list, 0, ~TokenKey{0}, work);
+  if (list.keys != work.keys) list.size = KeepBetween(passes, list, 0, ~TokenKey{0}, work);
   work.size = list.size;
   SortShortList(work);
   uint64_t sum = 0;

@@ -92,6 +92,17 @@ class ScalarPasses {
     return mass;
   }
 
+  uint32_t KeepKeys(const TokenKey* keys, const uint64_t* weights, uint32_t n, TokenKey lo,
+                    TokenKey hi, TokenKey* out_keys, uint64_t* out_weights) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; ++i) {
+      if (keys[i] < lo || keys[i] > hi) continue;
+      if (weights != nullptr) out_weights[kept] = weights[i];
+      out_keys[kept++] = keys[i];
+    }
+    return kept;
+  }
+
  private:
   uint32_t ChunkSize(uint32_t chunk) const {
     const uint32_t left = row_.columns - chunk * kChunkIds;

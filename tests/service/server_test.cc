@@ -2,20 +2,17 @@
 #include "service/server.h"
 
 #include <gmock/gmock.h>
-#include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <future>
 #include <memory>
 #include <string>
-#include <thread>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "tessera/v1/sampler_service.grpc.pb.h"
 #include "tests/service/requests.h"
+#include "tests/service/server_fixture.h"
 
 namespace tessera {
 namespace {
@@ -24,55 +21,6 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-class ServerTest : public ::testing::Test {
- protected:
-  ServerTest() {
-    options_.listen = {"127.0.0.1:0"};
-    options_.backend = BackendKind::kScalar;
-    options_.limits.max_unary_bytes = 1 << 16;
-  }
-
-  void Start() {
-    absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(options_);
-    ASSERT_TRUE(server.ok()) << server.status();
-    server_ = *std::move(server);
-    grpc::ChannelArguments arguments;
-    arguments.SetMaxReceiveMessageSize(-1);
-    channel_ = grpc::CreateCustomChannel(absl::StrCat("127.0.0.1:", server_->ports().at(0)),
-                                         grpc::InsecureChannelCredentials(), arguments);
-    stub_ = v1::SamplerService::NewStub(channel_);
-  }
-
-  grpc::Status Sample(const v1::SampleTokensRequest& request) {
-    grpc::ClientContext call;
-    call.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(30));
-    return stub_->SampleTokens(&call, request, &response_);
-  }
-
-  // A call of bytes, as a client without our stubs would make it.
-  grpc::Status CallRaw(const std::string& method, const std::string& bytes, std::string* answer) {
-    grpc::ClientContext call;
-    const grpc::Slice sent(bytes);
-    const grpc::ByteBuffer request(&sent, 1);
-    grpc::ByteBuffer response;
-    std::promise<grpc::Status> done;
-    grpc::GenericStub(channel_).UnaryCall(&call, method, grpc::StubOptions(), &request, &response,
-                                          [&done](grpc::Status s) { done.set_value(s); });
-    const grpc::Status status = done.get_future().get();
-    grpc::Slice received;
-    if (status.ok() && response.DumpToSingleSlice(&received).ok()) {
-      answer->assign(reinterpret_cast<const char*>(received.begin()), received.size());
-    }
-    return status;
-  }
-
-  Options options_;
-  std::unique_ptr<Server> server_;
-  std::shared_ptr<grpc::Channel> channel_;
-  std::unique_ptr<v1::SamplerService::Stub> stub_;
-  v1::SampleTokensResponse response_;
-};
 
 TEST_F(ServerTest, Samples) {
   Start();
@@ -220,27 +168,6 @@ TEST_F(ServerTest, AnUnknownCpuTargetIsToldWhatThereIs) {
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(status.message()), HasSubstr("ABACUS"));
   EXPECT_THAT(std::string(status.message()), HasSubstr(CpuTargets().back()));
-}
-
-// While draining, calls are served until the delay is over and refused, by name, after it.
-TEST_F(ServerTest, DrainsInOrder) {
-  options_.admin_listen = "127.0.0.1:0";
-  options_.drain_delay = absl::Seconds(2);
-  Start();
-  ASSERT_TRUE(Sample(SmallRequest()).ok());
-  std::thread drain([this] { server_->Drain(); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
-  EXPECT_TRUE(Sample(SmallRequest()).ok()) << "load balancers still send";
-  drain.join();
-  EXPECT_EQ(Sample(SmallRequest()).error_code(), grpc::StatusCode::UNAVAILABLE);
-}
-
-TEST_F(ServerTest, ADeadlineThatPassedIsHonoured) {
-  Start();
-  grpc::ClientContext call;
-  call.set_deadline(std::chrono::system_clock::now() - std::chrono::seconds(1));
-  EXPECT_EQ(stub_->SampleTokens(&call, SmallRequest(), &response_).error_code(),
-            grpc::StatusCode::DEADLINE_EXCEEDED);
 }
 
 }  // namespace

@@ -61,6 +61,13 @@ def test_probes_ask_the_admin_port(container):
     assert asked["startupProbe"]["path"] == asked["readinessProbe"]["path"] == "/readyz"
 
 
+def test_a_pod_has_time_to_finish_its_calls(pod, container):
+    seconds = [int(value) for argument in container["args"] for value in
+               re.findall(r"^--(?:drain-delay|shutdown-grace)=(\d+)s$", argument)]
+    assert len(seconds) == 2
+    assert pod["spec"]["terminationGracePeriodSeconds"] > sum(seconds)
+
+
 def test_resources_are_bounded(container):
     for bound in ("requests", "limits"):
         assert set(container["resources"][bound]) == {"cpu", "memory"}
@@ -104,7 +111,7 @@ def test_the_dockerfile_has_both_targets_and_makes_the_cpu_one_by_default():
 def test_an_image_runs_as_nobody_and_listens_where_the_pod_does(target, container):
     lines = stages()[target]
     assert "USER 65532:65532" in lines
-    ports = sorted(str(port["containerPort"]) for port in container["ports"])
+    ports = [str(port["containerPort"]) for port in container["ports"]]
     assert f"EXPOSE {' '.join(ports)}" in lines
     assert lines.index("USER 65532:65532") > max(
         i for i, line in enumerate(lines) if line.startswith(("RUN", "COPY")))

@@ -1,6 +1,7 @@
 # Targets that build what a sanitizer runs and no more: tests_for_asan (every test program and the
-# programs under test) and tests_for_tsan (the programs of tests/kernels: gRPC is not built with the
-# thread sanitizer, so a test that goes through it would report races that are none).
+# programs under test) and tests_for_tsan (those whose tests carry the label tsan-ok: kernels, and the
+# service without its server. gRPC is not built with the thread sanitizer, so a test that goes through
+# it would report races that are none).
 function(tessera_programs_below folder result)
   get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
   get_property(subfolders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
@@ -29,7 +30,8 @@ endforeach()
 get_property(test_folders DIRECTORY "${PROJECT_SOURCE_DIR}/tests" PROPERTY SUBDIRECTORIES)
 if("${PROJECT_SOURCE_DIR}/tests/kernels" IN_LIST test_folders)
   tessera_programs_below("${PROJECT_SOURCE_DIR}/tests/kernels" programs)
-  if(programs)
-    add_dependencies(tests_for_tsan ${programs})
-  endif()
+  add_dependencies(tests_for_tsan ${programs})
+endif()
+if(TARGET service_test)
+  add_dependencies(tests_for_tsan service_test)
 endif()

@@ -55,20 +55,34 @@ inline constexpr uint32_t kAddsPerLane = 256;
 inline constexpr uint32_t kBlockIds =
     kAddsPerLane * kFloatLanes < kChunkIds ? kAddsPerLane * kFloatLanes : kChunkIds;
 
-// Adds up light weights (one part) or split ones (two), at most kAddsPerLane vectors of them.
+// One part, in `low`, of a light weight; both of another.
+template <bool kLight>
+HWY_INLINE SplitWeights RoundedWeights(const VectorWeigher::Parts& parts) {
+  if constexpr (!kLight) return Split(parts);
+  const auto rounded = FusedMulAdd(parts.polynomial, parts.scale, hn::Set(FloatTag(), kRoundUnit));
+  return {hn::Zero(Int32Tag()), hn::BitCast(Int32Tag(), rounded)};
+}
+
+// Adds up weights, at most kAddsPerLane vectors of them: light ones have one part, others two.
 template <bool kLight>
 class LaneSums {
  public:
   HWY_INLINE LaneSums() : high_(hn::Zero(Int32Tag())), low_(hn::Zero(Int32Tag())) {}
 
-  HWY_INLINE void Add(const VectorWeigher::Parts& parts) {
-    if constexpr (kLight) {
-      low_ = hn::Add(low_, Light(parts));
-    } else {
-      const SplitWeights split = Split(parts);
-      high_ = hn::Add(high_, split.high);
-      low_ = hn::Add(low_, split.low);
+  HWY_INLINE void Add(const SplitWeights& weights) {
+    if constexpr (!kLight) high_ = hn::Add(high_, weights.high);
+    low_ = hn::Add(low_, weights.low);
+  }
+
+  // Where `mask` is not set a weight of 0 is added.
+  template <class Mask>
+  HWY_INLINE void AddWhere(Mask mask, const SplitWeights& weights) {
+    const Int32Tag tag;
+    const auto zero_low = hn::Set(tag, kLight ? kRoundUnitBits : kRoundSignedBits);
+    if constexpr (!kLight) {
+      high_ = hn::Add(high_, hn::IfThenElse(mask, weights.high, hn::Set(tag, kRoundUnitBits)));
     }
+    low_ = hn::Add(low_, hn::IfThenElse(mask, weights.low, zero_low));
   }
 
   // `vectors` is how many were added.
@@ -88,11 +102,6 @@ class LaneSums {
   }
 
  private:
-  static HWY_INLINE Int32Vec Light(const VectorWeigher::Parts& parts) {
-    return hn::BitCast(Int32Tag(),
-                       FusedMulAdd(parts.polynomial, parts.scale, hn::Set(FloatTag(), kRoundUnit)));
-  }
-
   // Modulo 2^32, as the lanes add.
   static int32_t Times(int32_t n, int32_t bits) {
     return static_cast<int32_t>(static_cast<uint32_t>(n) * static_cast<uint32_t>(bits));
@@ -112,21 +121,17 @@ HWY_INLINE WeighTotals SumBlock(const typename Elements::Bits* p, uint32_t n,
   const FloatVec above = hn::Set(tag, bounds.above);
   LaneSums<kLight> total, apart;
   const auto add = [&](const typename Elements::Bits* from) HWY_ATTR {
-    FloatVec y = Elements::Load(from);
+    const FloatVec y = Elements::Load(from);
+    const auto is_apart = hn::RebindMask(Int32Tag(), hn::Gt(y, above));
     if constexpr (kReach == Reach::kWithin) {
-      const auto within = hn::And(hn::Ge(y, floor), hn::Le(y, ceil));
-      VectorWeigher::Parts parts = weigher.Of(hn::Min(y, ceil));
-      parts.scale = hn::IfThenElseZero(within, parts.scale);
-      total.Add(parts);
-      parts.scale = hn::IfThenElseZero(hn::Gt(y, above), parts.scale);
-      apart.Add(parts);
+      const auto within = hn::RebindMask(Int32Tag(), hn::And(hn::Ge(y, floor), hn::Le(y, ceil)));
+      const SplitWeights weights = RoundedWeights<kLight>(weigher.Of(hn::Min(y, ceil)));
+      total.AddWhere(within, weights);
+      apart.AddWhere(hn::And(within, is_apart), weights);
     } else {
-      VectorWeigher::Parts parts = weigher.Of(y);
-      total.Add(parts);
-      if constexpr (kReach == Reach::kSplit) {
-        parts.scale = hn::IfThenElseZero(hn::Gt(y, above), parts.scale);
-        apart.Add(parts);
-      }
+      const SplitWeights weights = RoundedWeights<kLight>(weigher.Of(y));
+      total.Add(weights);
+      if constexpr (kReach == Reach::kSplit) apart.AddWhere(is_apart, weights);
     }
   };
   uint32_t i = 0;

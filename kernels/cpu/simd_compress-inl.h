@@ -22,16 +22,6 @@ namespace HWY_NAMESPACE {
 using UintTag = hn::ScalableTag<uint32_t>;
 using UintVec = hn::Vec<UintTag>;
 
-// The order keys of logits, biased to unsigned as token keys hold them.
-HWY_INLINE UintVec BiasedKeys(FloatVec y) {
-  const Int32Tag tag;
-  const Int32Vec bits = hn::BitCast(tag, y);
-  const Int32Vec magnitude = hn::And(bits, hn::Set(tag, 0x7FFFFFFF));
-  const Int32Vec key =
-      hn::IfThenElse(hn::Lt(bits, hn::Zero(tag)), hn::Sub(hn::Zero(tag), magnitude), magnitude);
-  return hn::Xor(hn::BitCast(UintTag(), key), hn::Set(UintTag(), 0x80000000u));
-}
-
 #if HWY_TARGET == HWY_AVX2
 // For each mask of eight lanes, the lanes it selects, first to last: faster here than the
 // library's compress.
@@ -65,32 +55,34 @@ HWY_INLINE uint32_t StoreChosen(UintVec v, Mask mask, uint32_t* out) {
 }
 
 // Appends the token keys of the n logits at p that lie in [floor, ceil]; the first id is `first`.
-// The number written. `out` has room for n keys.
+// The number written. `out` has room for n keys. No branch looks at the logits: which ids are
+// chosen cannot be predicted.
 template <class Elements>
 HWY_INLINE uint32_t AppendChosen(const typename Elements::Bits* p, uint32_t n, uint32_t first,
                                  float floor, float ceil, TokenKey* out) {
   const FloatTag tag;
-  HWY_ALIGN uint32_t keys[kChunkIds + kFloatLanes];
-  HWY_ALIGN uint32_t ids[kChunkIds + kFloatLanes];
+  HWY_ALIGN uint32_t chosen[kChunkIds + kFloatLanes];  // places in the chunk
   const FloatVec lower = hn::Set(tag, floor);
   const FloatVec upper = hn::Set(tag, ceil);
+  UintVec places = hn::Iota(UintTag(), 0);
+  const UintVec step = hn::Set(UintTag(), kFloatLanes);
   uint32_t found = 0;
-  for (uint32_t i = 0; i < n; i += kFloatLanes) {
-    const typename Elements::Bits* from = p + i;
-    HWY_ALIGN typename Elements::Bits tail[kFloatLanes];
-    if (n - i < kFloatLanes) {
-      LoadPartial<Elements, kFloatLanes>(from, n - i, tail);
-      from = tail;
-    }
+  const auto append = [&](const typename Elements::Bits* from) HWY_ATTR {
     const FloatVec y = Elements::Load(from);
-    const auto chosen = hn::And(hn::Ge(y, lower), hn::Le(y, upper));
-    if (hn::AllFalse(tag, chosen)) continue;
-    const auto mask = hn::RebindMask(UintTag(), chosen);
-    StoreChosen(BiasedKeys(y), mask, keys + found);
-    found += StoreChosen(hn::Iota(UintTag(), first + i), mask, ids + found);
+    const auto inside = hn::And(hn::Ge(y, lower), hn::Le(y, upper));
+    found += StoreChosen(places, hn::RebindMask(UintTag(), inside), chosen + found);
+    places = hn::Add(places, step);
+  };
+  uint32_t i = 0;
+  for (; i + kFloatLanes <= n; i += kFloatLanes) append(p + i);
+  if (i < n) {
+    HWY_ALIGN typename Elements::Bits tail[kFloatLanes];
+    LoadPartial<Elements, kFloatLanes>(p + i, n - i, tail);
+    append(tail);
   }
-  for (uint32_t i = 0; i < found; ++i) {
-    out[i] = static_cast<uint64_t>(keys[i]) << 32 | (0xFFFFFFFFu - ids[i]);
+  for (uint32_t j = 0; j < found; ++j) {
+    const int32_t key = OrderKey(Elements::ToFloat(p[chosen[j]]));
+    out[j] = MakeTokenKey(key, static_cast<TokenId>(first + chosen[j]));
   }
   return found;
 }

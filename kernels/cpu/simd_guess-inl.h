@@ -1,10 +1,10 @@
 // GuessMassBracket: where the first p of a row's mass probably ends.
 //
-// Levels half an octave apart cut the row into bins of nearly equal weight each; how many ids each bin
-// holds is estimated, so this costs two or three percent of weighing the row. Near the top the lane
-// maxima tell (each lane has 32 ids or more; how many ids hide behind J of n maxima follows from
-// occupancy, dN = dJ / (1 - J / n)); where most lanes are occupied, one group of 32 ids per chunk is
-// the sample. Floating point and rough, because no answer depends on it.
+// Levels half an octave apart cut the row into bins of nearly equal weight each; how many ids each
+// bin holds is estimated, so this costs two or three percent of weighing the row. Near the top the
+// lane maxima tell (each lane has 32 ids or more; how many ids hide behind J of n maxima follows
+// from occupancy, dN = dJ / (1 - J / n)); where most lanes are occupied, one group of 32 ids per
+// chunk is the sample. Floating point and rough, because no answer depends on it.
 //
 // Included once per SIMD target (see simd_rows.cc).
 #if defined(TESSERA_KERNELS_CPU_SIMD_GUESS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -105,7 +105,9 @@ HWY_INLINE MassBins EstimateBins(const RowView& row, const PassScratch& scratch,
     bins.variance[bin] = hidden * weight * weight;
     bins.total += bins.mass[bin];
     if (sampling && samples_above == static_cast<float>(sample_count)) break;
-    weight *= bin + 1 < MassBins::kNarrow ? 0.70711f : bin + 1 == MassBins::kNarrow ? 0.5946f : 0.5f;
+    weight *= bin + 1 < MassBins::kNarrow    ? 0.70711f
+              : bin + 1 == MassBins::kNarrow ? 0.5946f
+                                             : 0.5f;
   }
   return bins;
 }
@@ -121,7 +123,7 @@ HWY_INLINE float ShareError(const MassBins& bins, float share) {
     mass += bins.mass[bin];
   }
   const float variance = (1 - share) * (1 - share) * above + share * share * below;
-  return 2.5f * Sqrt(variance) / bins.total + 0.005f;
+  return 2.5f * Sqrt(variance) / bins.total + 0.01f;
 }
 
 // Where the mass from the top reaches `target`, as a depth in octaves; and the ids down to there.
@@ -159,7 +161,7 @@ HWY_NOINLINE OrderBracket GuessMassBracketOf(const RowView& row, const PassScrat
     return y >= -0x1.fffffep127f ? OrderKey(y) : kOrderKeyNegInf;
   };
   // Generous where that costs little.
-  const float spare = 0.3f * (1 - share) > error ? 0.3f * (1 - share) : error;
+  const float spare = 0.3f * (1 - share) + error;
   const Depth generous = DepthOf(bins, (share + spare) * bins.total);
   if (generous.ids <= kListed) return {key_at(generous), kOrderKeyPosInf};
   const Depth deep = DepthOf(bins, (share + error) * bins.total);

@@ -40,8 +40,8 @@ HWY_INLINE void LogitsOfKeys(const TokenKey* keys, uint32_t n, float* logits) {
   for (; i < n; ++i) logits[i] = FromOrderKey(OrderKeyOf(keys[i]));
 }
 
-HWY_NOINLINE void WeighKeyList(const Weigher& weigher, const TokenKey* keys, uint32_t n,
-                               uint64_t* weights) {
+inline HWY_NOINLINE void WeighKeyList(const Weigher& weigher, const TokenKey* keys, uint32_t n,
+                                      uint64_t* weights) {
   HWY_ALIGN float logits[kChunkIds];
   for (uint32_t done = 0; done < n; done += kChunkIds) {
     const uint32_t count = n - done < kChunkIds ? n - done : kChunkIds;
@@ -50,8 +50,8 @@ HWY_NOINLINE void WeighKeyList(const Weigher& weigher, const TokenKey* keys, uin
   }
 }
 
-HWY_NOINLINE uint64_t ListMassAbove(const TokenKey* keys, const uint64_t* weights, uint32_t n,
-                                    TokenKey pivot) {
+inline HWY_NOINLINE uint64_t ListMassAbove(const TokenKey* keys, const uint64_t* weights,
+                                           uint32_t n, TokenKey pivot) {
   const KeyTag tag;
   const uint32_t lanes = static_cast<uint32_t>(hn::Lanes(tag));
   const auto limit = hn::Set(tag, pivot);
@@ -66,7 +66,7 @@ HWY_NOINLINE uint64_t ListMassAbove(const TokenKey* keys, const uint64_t* weight
   return mass;
 }
 
-HWY_NOINLINE uint64_t ListCountAbove(const TokenKey* keys, uint32_t n, TokenKey pivot) {
+inline HWY_NOINLINE uint64_t ListCountAbove(const TokenKey* keys, uint32_t n, TokenKey pivot) {
   const KeyTag tag;
   const uint32_t lanes = static_cast<uint32_t>(hn::Lanes(tag));
   const auto limit = hn::Set(tag, pivot);
@@ -79,9 +79,9 @@ HWY_NOINLINE uint64_t ListCountAbove(const TokenKey* keys, uint32_t n, TokenKey 
   return count;
 }
 
-HWY_NOINLINE uint32_t KeepListBetween(const TokenKey* keys, const uint64_t* weights, uint32_t n,
-                                      TokenKey lo, TokenKey hi, TokenKey* out_keys,
-                                      uint64_t* out_weights) {
+inline HWY_NOINLINE uint32_t KeepListBetween(const TokenKey* keys, const uint64_t* weights,
+                                             uint32_t n, TokenKey lo, TokenKey hi,
+                                             TokenKey* out_keys, uint64_t* out_weights) {
   uint32_t kept = 0;
   uint32_t i = 0;
 #if HWY_TARGET != HWY_SCALAR

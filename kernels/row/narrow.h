@@ -61,6 +61,12 @@ TESSERA_HD inline uint64_t AddToChunks(const KeyList& list, TokenKey lo, uint64_
   return total;
 }
 
+// A bound a quarter further below the largest logit, for a bracket that ended too high.
+TESSERA_HD inline int32_t Deeper(float y_max, int32_t order_key) {
+  const float y = y_max - 1.25f * (y_max - FromOrderKey(order_key));
+  return y > FromOrderKey(kOrderKeyNegInf) ? OrderKey(y) : kOrderKeyNegInf;
+}
+
 // The smallest prefix whose weight reaches ceil(p * W), on a support too large to list. A bracket
 // is guessed, the mass above it summed on the way to W, and what lies inside it listed. If the cut
 // turns out to lie elsewhere the bracket is widened, so the guess decides time and nothing else.
@@ -83,11 +89,12 @@ void CutAfterMass(Law<Passes>& law, float c, double p, const uint64_t* joint_wei
   }
   const Interval support = law.support;
   uint64_t inside = 0;
-  for (TokenKey floor = FloorKey(bracket.lo);; floor = support.lo) {
+  for (int attempt = 0;; ++attempt) {
     law.support.hi = bracket.hi == kOrderKeyPosInf ? support.hi : FloorKey(bracket.hi + 1) - 1;
-    law.ListFrom(floor);
+    law.ListFrom(attempt < 2 ? FloorKey(bracket.lo) : support.lo);
     inside = law.WeighList(c);
     if (totals.above + inside >= target) break;
+    bracket.lo = Deeper(law.y_max, bracket.lo);
   }
   law.support = support;
   law.listed = totals.above == 0;

@@ -322,7 +322,8 @@ TEST(Executors, DrawTheSameTokensAsEver) {
   BatchResult results;
   ASSERT_TRUE(BestBackend().Run(specs.batch(), &results).ok());
   const auto tokens = results.rows()[0].tokens;
-  EXPECT_EQ(std::vector<TokenId>(tokens.begin(), tokens.end()), (std::vector<TokenId>{65, 65, 73, 95, 8, 98, 8, 21}));
+  EXPECT_EQ(std::vector<TokenId>(tokens.begin(), tokens.end()),
+            (std::vector<TokenId>{65, 65, 73, 95, 8, 98, 8, 21}));
   EXPECT_EQ(kNumericsVersion, 1u);
 }
 

@@ -2,7 +2,7 @@
 #include "client/sampled_rows.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstddef>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -84,28 +84,38 @@ absl::Status CheckMode(const v1::ModeLogprobs& mode, int rows) {
   return status;
 }
 
+// Entries [begin, end) of a mode's arrays.
+struct Piece {
+  int begin, end;
+  int size() const { return end - begin; }
+};
+
+Piece PieceOf(const Offsets& offsets, int i) {
+  return {static_cast<int>(offsets[i]), static_cast<int>(offsets[i + 1])};
+}
+
 // Entry `i` of a mode that CheckMode accepted, which speaks of `row`, asked for as `asked`.
 absl::Status AddMode(const v1::ModeLogprobs& mode, int i, const v1::SampleRow& asked,
                      SampledRow* row) {
   SampledRowMode out{.mode = mode.mode(), .sampled = {}, .scored = {}, .top = {}, .entropy = {}};
-  const uint32_t sampled = mode.sampled_offsets(i);
-  const uint32_t scored = mode.scored_offsets(i);
-  absl::Status status = CheckSize("sampled_logprobs", mode.sampled_offsets(i + 1) - sampled,
-                                  static_cast<int64_t>(row->tokens.size()));
-  status.Update(
-      CheckSize("scored_logprobs", mode.scored_offsets(i + 1) - scored, asked.score_ids_size()));
+  const Piece sampled = PieceOf(mode.sampled_offsets(), i);
+  const Piece scored = PieceOf(mode.scored_offsets(), i);
+  const Piece top = PieceOf(mode.top_offsets(), i);
+  absl::Status status =
+      CheckSize("sampled_logprobs", sampled.size(), static_cast<int64_t>(row->tokens.size()));
+  status.Update(CheckSize("scored_logprobs", scored.size(), asked.score_ids_size()));
   if (!status.ok()) return status;
-  for (uint32_t j = sampled; j < mode.sampled_offsets(i + 1); ++j) {
+  for (int j = sampled.begin; j < sampled.end; ++j) {
     out.sampled.push_back(
-        {row->tokens[j - sampled], mode.sampled_logprobs(j), mode.sampled_ranks(j)});
+        {row->tokens[j - sampled.begin], mode.sampled_logprobs(j), mode.sampled_ranks(j)});
   }
-  for (uint32_t j = scored; j < mode.scored_offsets(i + 1); ++j) {
+  for (int j = scored.begin; j < scored.end; ++j) {
     out.scored.push_back(
-        {asked.score_ids(j - scored), mode.scored_logprobs(j), mode.scored_ranks(j)});
+        {asked.score_ids(j - scored.begin), mode.scored_logprobs(j), mode.scored_ranks(j)});
   }
-  const uint32_t top = mode.top_offsets(i);
-  for (uint32_t j = top; j < mode.top_offsets(i + 1); ++j) {
-    out.top.push_back({mode.top_ids(j), mode.top_logprobs(j), j - top + 1});
+  for (int j = top.begin; j < top.end; ++j) {
+    out.top.push_back(
+        {mode.top_ids(j), mode.top_logprobs(j), static_cast<uint32_t>(j - top.begin + 1)});
   }
   const auto& wanted = asked.logprobs().entropy_modes();
   if (mode.entropies_size() > 0 &&
@@ -122,6 +132,7 @@ absl::StatusOr<std::vector<SampledRow>> ReadRows(const v1::SampleTokensRequest& 
                                                  const v1::SampleTokensResponse& response) {
   if (absl::Status status = CheckRowArrays(request, response); !status.ok()) return status;
   std::vector<SampledRow> rows;
+  rows.reserve(static_cast<size_t>(request.rows_size()));
   for (int r = 0; r < request.rows_size(); ++r) {
     rows.push_back(ReadRow(request.rows(r), response, r));
   }

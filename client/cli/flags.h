@@ -10,9 +10,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
@@ -73,6 +75,14 @@ class Flags {
   std::string section_;
   mutable bool help_wanted_ = false;
 };
+
+// What a Parsed flag does with a value that was parsed: stores it, or passes the refusal on.
+template <typename T, typename Out>
+absl::Status Store(absl::StatusOr<T> parsed, Out* out) {
+  if (!parsed.ok()) return parsed.status();
+  *out = *std::move(parsed);
+  return absl::OkStatus();
+}
 
 // How many single-character edits turn `a` into `b`.
 int EditDistance(absl::string_view a, absl::string_view b);

@@ -50,11 +50,7 @@ struct LoadFlags {
     flags->Integer("vocab", 1, 1 << 24, &spec.vocab_size, "logits of a row, iid N(0, 3^2)");
     flags->Choice("dtype", {"fp32", "fp16", "bf16"}, &type, "element type");
     flags->Parsed("chain", "CHAIN", "as in tessera sample (default none)",
-                  [this](absl::string_view text) {
-                    auto chain = ParseChain(text);
-                    if (chain.ok()) spec.chain = *std::move(chain);
-                    return chain.status();
-                  });
+                  [this](absl::string_view text) { return Store(ParseChain(text), &spec.chain); });
     flags->Integer("samples", 0, 1 << 20, &spec.samples, "draws per row");
     flags->Integer("logprobs", 0, 1 << 20, &spec.top_logprobs,
                    "processed logprobs of the N likeliest tokens; 0 asks for none");

@@ -23,9 +23,7 @@ constexpr int64_t kMaxBytes = 1LL << 30;  // of logits in one request
 template <typename Out>
 void DeclareIds(Flags* flags, absl::string_view name, Out* out, absl::string_view help) {
   flags->Parsed(name, "IDS", help, [out](absl::string_view text) {
-    absl::StatusOr<std::vector<int64_t>> ids = ParseNumbers(text, kMaxId, kMaxIds);
-    if (ids.ok()) *out = *std::move(ids);
-    return ids.status();
+    return Store(ParseNumbers(text, kMaxId, kMaxIds), out);
   });
 }
 
@@ -58,9 +56,7 @@ void DeclareMatrix(Flags* flags, SampleFlags* out) {
                 [out](absl::string_view text) { return ParseShape(text, &out->layout); });
   flags->Parsed("rows", "LIST", "rows of the file to sample, as in 0,3,5-8 (default all)",
                 [out](absl::string_view text) {
-                  auto rows = ParseNumbers(text, kMaxId, kMaxRows);
-                  if (rows.ok()) out->rows = *std::move(rows);
-                  return rows.status();
+                  return Store(ParseNumbers(text, kMaxId, kMaxRows), &out->rows);
                 });
   flags->OptionalUnsigned("vocab-size", 1, kMaxId, &out->vocab_size,
                           "ids at and beyond it are padding and never drawn (default all columns)");
@@ -69,11 +65,7 @@ void DeclareMatrix(Flags* flags, SampleFlags* out) {
 void DeclareDraw(Flags* flags, SampleFlags* out) {
   flags->Section("Sampling");
   flags->Parsed("chain", "CHAIN", "stages in the order they apply, see below (default none)",
-                [out](absl::string_view text) {
-                  auto chain = ParseChain(text);
-                  if (chain.ok()) out->chain = *std::move(chain);
-                  return chain.status();
-                });
+                [out](absl::string_view text) { return Store(ParseChain(text), &out->chain); });
   flags->OptionalUnsigned("seed", 0, std::numeric_limits<uint64_t>::max(), &out->seed,
                           "row r of the file draws with seed N + r (default: a random seed per "
                           "row, which is printed)");
@@ -88,12 +80,9 @@ void DeclareMasks(Flags* flags, SampleFlags* out) {
   flags->Section("Masks and history (the same for every row)");
   DeclareIds(flags, "banned", &out->banned, "ids that cannot be drawn");
   DeclareIds(flags, "allowed", &out->allowed, "the only ids that can be drawn");
-  flags->Parsed("bias", "ID:VALUE,...", "added to logits where the chain says logit_bias",
-                [out](absl::string_view text) {
-                  auto bias = ParsePairs(text, kMaxId);
-                  if (bias.ok()) out->bias = *std::move(bias);
-                  return bias.status();
-                });
+  flags->Parsed(
+      "bias", "ID:VALUE,...", "added to logits where the chain says logit_bias",
+      [out](absl::string_view text) { return Store(ParsePairs(text, kMaxId), &out->bias); });
   DeclareIds(flags, "prompt", &out->prompt, "the prompt's ids, for penalties");
   DeclareIds(flags, "output", &out->output, "ids drawn so far, for penalties and --min-tokens");
   DeclareIds(flags, "stop", &out->stop, "ids banned until the output has --min-tokens");
@@ -109,11 +98,7 @@ void DeclareReport(Flags* flags, SampleFlags* out) {
   flags->Parsed("logprob-modes", "MODES",
                 "of which law: a list of raw, raw_masked, tempered, processed (default raw); "
                 "without --logprobs, only of what was drawn",
-                [out](absl::string_view text) {
-                  auto modes = ParseModes(text);
-                  if (modes.ok()) out->modes = *std::move(modes);
-                  return modes.status();
-                });
+                [out](absl::string_view text) { return Store(ParseModes(text), &out->modes); });
   DeclareIds(flags, "score", &out->score_ids, "ids whose logprob and rank to report");
   flags->Switch("entropy", &out->entropy, "entropy in nats of each law of --logprob-modes");
   flags->Switch("support-size", &out->support_size, "how many tokens the chain left");

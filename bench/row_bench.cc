@@ -105,8 +105,9 @@ void AgainstSort(Backend& backend, const Rows& rows) {
   }
   std::printf("%-12s std::sort of pairs and float loops: %.0f us a row\n", backend.name().c_str(),
               Median(sorts));
-  ClaimAtLeast(backend.name() + " bf16 V=128256 real top-k 50 + top-p 0.9, times faster than sorting",
-               Median(sorts) / m.sample, 200);
+  ClaimAtLeast(
+      backend.name() + " bf16 V=128256 real top-k 50 + top-p 0.9, times faster than sorting",
+      Median(sorts) / m.sample, 200);
 }
 
 // Limits as multiples of reading the row; 0 where nothing is claimed.

@@ -44,19 +44,34 @@ void CutListAfterMass(Law<Passes>& law, float c, double p, const uint64_t* joint
   law.RaiseFloor(FindCut(law.passes, law.list, target > 0 ? target : 1, law.work()));
 }
 
-// Adds the weights of the list's keys at or above `lo` to the sums of their chunks; their sum. The
-// list is in id order.
-TESSERA_HD inline uint64_t AddToChunks(const KeyList& list, TokenKey lo, uint64_t* chunk_sums) {
-  uint64_t total = 0;
-  for (uint32_t i = 0; i < list.size;) {
-    const uint32_t chunk = static_cast<uint32_t>(IdOf(list.keys[i])) / kChunkIds;
-    const TokenKey next_chunk = 0xFFFFFFFFu - (chunk + 1) * kChunkIds;  // in the lower half
-    uint64_t sum = 0;
-    for (; i < list.size && (list.keys[i] & 0xFFFFFFFFu) > next_chunk; ++i) {
-      sum += list.keys[i] >= lo ? list.weights[i] : 0;
+// The first place in [begin, end) of a list in id order whose id is at least `id`.
+TESSERA_HD inline uint32_t PlaceOfId(const KeyList& list, uint32_t begin, uint32_t end,
+                                     uint32_t id) {
+  while (begin < end) {
+    const uint32_t middle = begin + (end - begin) / 2;
+    if (static_cast<uint32_t>(IdOf(list.keys[middle])) < id) {
+      begin = middle + 1;
+    } else {
+      end = middle;
     }
+  }
+  return begin;
+}
+
+// Adds the weights of the list's keys at or above `lo` to the sums of their chunks; their sum. The
+// list is in id order. REQUIRES: lo > 0.
+template <class Passes>
+uint64_t AddToChunks(Passes& passes, const KeyList& list, TokenKey lo, uint64_t* chunk_sums) {
+  uint64_t total = 0;
+  for (uint32_t begin = 0; begin < list.size;) {
+    const uint32_t chunk = static_cast<uint32_t>(IdOf(list.keys[begin])) / kChunkIds;
+    const uint32_t most = list.size - begin < kChunkIds ? list.size : begin + kChunkIds;
+    const uint32_t end = PlaceOfId(list, begin + 1, most, (chunk + 1) * kChunkIds);
+    const uint64_t sum =
+        passes.MassAbove(list.keys + begin, list.weights + begin, end - begin, lo - 1);
     chunk_sums[chunk] += sum;
     total += sum;
+    begin = end;
   }
   return total;
 }
@@ -101,7 +116,7 @@ void CutAfterMass(Law<Passes>& law, float c, double p, const uint64_t* joint_wei
   const TokenKey lo = FindCut(law.passes, law.list, target - totals.above, law.work());
   if (law.listed) return law.RaiseFloor(lo);
   law.support.lo = lo > support.lo ? lo : support.lo;
-  law.weight = totals.above + AddToChunks(law.list, lo, sums);
+  law.weight = totals.above + AddToChunks(law.passes, law.list, lo, sums);
   law.summed = true;
   law.sums_c = c;
 }

@@ -63,8 +63,8 @@ uint32_t KeepBetween(Passes& passes, const KeyList& list, TokenKey lo, TokenKey 
   return passes.KeepKeys(list.keys, list.weights, list.size, lo, hi, out.keys, out.weights);
 }
 
-inline constexpr uint32_t kSelectPivots = 31;
-inline constexpr uint32_t kSelectByInsertion = 96;
+inline constexpr uint32_t kSelectPivots = 7;  // three sums a round shrink the list to an eighth
+inline constexpr uint32_t kSelectByInsertion = 48;
 
 // The largest key such that it and the keys above it together weigh at least `target`. REQUIRES:
 // 0 < target <= the list's weight. Uses `work` (as large as the list) and leaves `list` alone.

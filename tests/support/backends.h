@@ -3,6 +3,7 @@
 #define TESSERA_TESTS_SUPPORT_BACKENDS_H_
 
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct BackendSpec {
 
 // "AVX3 x4"; for test names see BackendTestName.
 std::string Describe(const BackendSpec& spec);
+inline void PrintTo(const BackendSpec& spec, std::ostream* out) { *out << Describe(spec); }
 
 // Letters, digits and underscores only.
 std::string BackendTestName(const BackendSpec& spec);

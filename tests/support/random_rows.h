@@ -3,6 +3,7 @@
 #define TESSERA_TESTS_SUPPORT_RANDOM_ROWS_H_
 
 #include <cstdint>
+#include <ostream>
 #include <random>
 #include <string>
 #include <vector>
@@ -47,6 +48,7 @@ inline constexpr Shape kAllShapes[] = {Shape::kNormal, Shape::kFlat,      Shape:
                                        Shape::kZeros,  Shape::kSubnormal, Shape::kHuge};
 
 std::string ShapeName(Shape shape);
+inline void PrintTo(Shape shape, std::ostream* out) { *out << ShapeName(shape); }
 
 // `columns` logits that `dtype` holds exactly; at least one is finite.
 std::vector<float> RandomLogits(Random& random, Shape shape, int64_t columns, DType dtype);

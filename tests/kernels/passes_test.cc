@@ -216,6 +216,12 @@ PassQuestion RandomQuestion(Random& random, const Side& target, const Side& draf
   const TokenId pivot = some_id();
   question.pivot = KeyOf(target.y[pivot], pivot);
   question.rolls = {0, ~uint64_t{0}, random.Word(), random.Word()};
+  // Inclusive weights of the first ids: a roll that equals one belongs to the next id.
+  const std::vector<uint64_t> weights = target.Weights();
+  uint64_t inclusive = 0;
+  for (size_t id = 0; id < std::min<size_t>(weights.size(), 4); ++id) {
+    question.rolls.push_back(inclusive += weights[id]);
+  }
   return question;
 }
 

@@ -58,14 +58,14 @@ struct RowInput {
 
   // What to report beside tokens.
   uint8_t logprob_modes = 0;  // bit 1 << LogprobMode
-  uint8_t entropy_modes = 0;  // bit 1 << LogprobMode: entropy of that law in nats
+  uint8_t entropy_modes = 0;  // likewise, a subset: also the entropy of that law, in nats
   uint32_t top_logprobs = 0;  // per requested mode
   absl::Span<const TokenId> score_ids;
   bool want_support_size = false;
 };
 
 struct TokenScore {
-  float logprob;  // -inf outside the law's support; NaN for raw modes when raw_invalid
+  float logprob;  // -inf outside the law's support; NaN in a raw mode that NaN or +inf spoils
   uint32_t rank;  // 1 + number of ids in the support with a strictly larger logit; 0 outside it
 };
 
@@ -86,7 +86,7 @@ struct RowResult {
   Outcome outcome = Outcome::kOk;
   bool raw_invalid = false;  // a received logit under a mask is NaN or +inf: raw modes are NaN
   uint32_t support_size = 0;
-  absl::Span<TokenId> tokens;  // [samples]
+  absl::Span<TokenId> tokens;  // [samples]; -1 unless kOk
   LogprobReport reports[kLogprobModes];
 };
 

@@ -86,12 +86,12 @@ void FillReport(const WeighedLaw<Passes>& law, const RowInput& input, LogprobMod
 }
 
 // What a report says of a law that NaN or +inf spoils.
-inline void FillInvalid(LogprobReport* report) {
+inline void FillInvalid(const RowInput& input, LogprobMode mode, LogprobReport* report) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (TokenScore& score : report->sampled) score = {nan, 0};
   for (TokenScore& score : report->scored) score = {nan, 0};
   report->top = report->top.first(0);
-  report->entropy = nan;
+  if ((input.entropy_modes >> static_cast<int>(mode) & 1) != 0) report->entropy = nan;
 }
 
 }  // namespace tessera

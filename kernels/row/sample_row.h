@@ -80,7 +80,7 @@ template <class Passes>
 void ReportWhole(Passes& passes, const RowMax& max, float c, double temperature, LogprobMode mode,
                  const RowInput& input, RowScratch& scratch, RowResult* result) {
   LogprobReport* report = &result->reports[static_cast<int>(mode)];
-  if (max.invalid) return FillInvalid(report);
+  if (max.invalid) return FillInvalid(input, mode, report);
   const WeighedLaw<Passes> law = WholeLaw(passes, max.key, c, temperature, scratch);
   FillReport(law, input, mode, result->tokens, scratch, report);
 }

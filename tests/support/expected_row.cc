@@ -229,10 +229,10 @@ std::string ExpectedRow::Compare(const RowResult& result) const {
       bad.Same(name + " top", report.top.size(), 0u);
     }
     const bool invalid = laws_->modes[mode].has_value() && laws_->modes[mode]->invalid;
-    if (invalid) {
-      bad.IsNan(name + ".entropy", report.entropy);
-    } else if ((row_.entropy_modes >> mode & 1) == 0) {
+    if ((row_.entropy_modes >> mode & 1) == 0) {
       bad.Same(name + ".entropy", report.entropy, 0.0f);
+    } else if (invalid) {
+      bad.IsNan(name + ".entropy", report.entropy);
     } else {
       bad.SameLogprob(name + ".entropy", report.entropy,
                       oracle::Entropy(laws_->modes[mode]->exact));

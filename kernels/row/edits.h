@@ -52,7 +52,7 @@ inline void ApplyGrammar(absl::Span<const uint32_t> grammar, uint32_t columns, f
 template <class Passes>
 void CopyUnderGrammar(Passes& received, absl::Span<const uint32_t> grammar, float* row) {
   for (uint32_t chunk = 0; chunk < received.row().chunks(); ++chunk) {
-    received.ChunkLogits(chunk, row + chunk * kChunkIds);
+    received.ChunkLogits(chunk, row + size_t{chunk} * kChunkIds);
   }
   if (!grammar.empty()) ApplyGrammar(grammar, received.row().columns, row);
 }

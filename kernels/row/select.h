@@ -74,7 +74,7 @@ TokenKey FindCut(Passes& passes, KeyList list, uint64_t target, KeyList work) {
   while (list.size > kSelectByInsertion) {
     TokenKey pivots[kSelectPivots];
     for (uint32_t i = 0; i < kSelectPivots; ++i) {
-      pivots[i] = list.keys[(uint64_t{list.size} * (2 * i + 1)) / (2 * kSelectPivots)];
+      pivots[i] = list.keys[uint64_t{list.size} * (2 * i + 1) / (uint64_t{2} * kSelectPivots)];
     }
     SortShortList({pivots, nullptr, kSelectPivots});
     // Invariant: weight above pivots[first - 1] < target <= weight above pivots[last].

@@ -130,6 +130,7 @@ void Run(const std::string& target) {
   const ChainCase top_p{"top-p 0.9", {{TopP{0.9}}}};
   const Rows real = MakeRows(Shape::kReal, DType::kBfloat16, kRows, 128256);
   const Rows flat = MakeRows(Shape::kFlat, DType::kBfloat16, kRows, 128256);
+  Row(**backend, real, Shape::kReal, {"greedy", {{Greedy{}}}}, 0);
   Row(**backend, real, Shape::kReal, top_k_top_p, limits.top_k_top_p);
   Row(**backend, real, Shape::kReal, min_p, limits.min_p);
   Row(**backend, real, Shape::kReal, no_filter, limits.no_filter);

@@ -123,7 +123,7 @@ HWY_INLINE float ShareError(const MassBins& bins, float share) {
     mass += bins.mass[bin];
   }
   const float variance = (1 - share) * (1 - share) * above + share * share * below;
-  return 2.5f * Sqrt(variance) / bins.total + 0.01f;
+  return static_cast<float>(2.5f * Sqrt(variance) / bins.total + 0.004f);
 }
 
 // Where the mass from the top reaches `target`, as a depth in octaves; and the ids down to there.

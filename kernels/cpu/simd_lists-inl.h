@@ -79,12 +79,13 @@ inline HWY_NOINLINE uint64_t ListCountAbove(const TokenKey* keys, uint32_t n, To
   return count;
 }
 
-inline HWY_NOINLINE uint32_t KeepListBetween(const TokenKey* keys, const uint64_t* weights,
+// Which keys stay cannot be predicted, so no branch asks.
+HWY_NOINLINE inline uint32_t KeepListBetween(const TokenKey* keys, const uint64_t* weights,
                                              uint32_t n, TokenKey lo, TokenKey hi,
                                              TokenKey* out_keys, uint64_t* out_weights) {
   uint32_t kept = 0;
   uint32_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
+#if HWY_TARGET == HWY_AVX3
   const KeyTag tag;
   const uint32_t lanes = static_cast<uint32_t>(hn::Lanes(tag));
   const auto lower = hn::Set(tag, lo);
@@ -93,7 +94,6 @@ inline HWY_NOINLINE uint32_t KeepListBetween(const TokenKey* keys, const uint64_
   for (; i + lanes <= n; i += lanes) {
     const auto key = hn::LoadU(tag, keys + i);
     const auto inside = hn::Not(hn::Or(hn::Lt(key, lower), hn::Gt(key, upper)));
-    if (hn::AllFalse(tag, inside)) continue;
     if (weights != nullptr) {
       hn::StoreU(hn::Compress(hn::LoadU(tag, weights + i), inside), tag, out_weights + kept);
     }
@@ -102,9 +102,10 @@ inline HWY_NOINLINE uint32_t KeepListBetween(const TokenKey* keys, const uint64_
   }
 #endif
   for (; i < n; ++i) {
-    if (keys[i] < lo || keys[i] > hi) continue;
+    const TokenKey key = keys[i];
     if (weights != nullptr) out_weights[kept] = weights[i];
-    out_keys[kept++] = keys[i];
+    out_keys[kept] = key;
+    kept += static_cast<uint32_t>(key - lo <= hi - lo);
   }
   return kept;
 }

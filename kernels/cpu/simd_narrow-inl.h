@@ -61,6 +61,17 @@ HWY_INLINE int32_t CountFloorOf(const RowView& row, const PassScratch& scratch, 
   return NativeKeys<Elements>::ToOrderKey(static_cast<typename Elements::Native>(floor));
 }
 
+// As many as lane maxima at or above the key, or all ids where those are many.
+template <class Elements>
+HWY_NOINLINE uint32_t RoughCountOf(const RowView& row, const PassScratch& scratch, int32_t key) {
+  const int32_t floor = NativeKeys<Elements>::AtLeast(key);
+  if (floor > Elements::kInf) return 0;
+  const uint32_t lanes = row.chunks() * kColumns;
+  const auto* maxima = reinterpret_cast<const typename Elements::Native*>(scratch.lane_maxima);
+  const uint32_t count = CountKeys<Elements>(maxima, lanes, floor);
+  return count <= lanes / 8 ? count : row.columns;
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace tessera
 HWY_AFTER_NAMESPACE();

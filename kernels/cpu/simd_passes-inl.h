@@ -40,6 +40,12 @@ class SimdPasses {
     });
   }
 
+  uint32_t RoughCount(int32_t order_key) {
+    return WithElements(row_.dtype, [&](auto elements) {
+      return RoughCountOf<decltype(elements)>(row_, scratch_, order_key);
+    });
+  }
+
   OrderBracket GuessMassBracket(const Weigher& weigher, double p) {
     return WithElements(row_.dtype, [&](auto elements) {
       return GuessMassBracketOf<decltype(elements)>(row_, scratch_, weigher, p);

@@ -14,6 +14,7 @@ namespace tessera {
 // Makes the law's cumulative weights under `c` known: of the list, or of the chunks.
 template <class Passes>
 void Accumulate(Law<Passes>& law, float c) {
+  if (!law.summed || law.sums_c != c) law.ListIfShort();
   if (law.listed) {
     law.WeighList(c);
     uint64_t sum = 0;

@@ -54,6 +54,15 @@ struct Law {
     listed = part.lo == support.lo;
   }
 
+  // Lists a support that is probably short, instead of leaving it to passes.
+  void ListIfShort() {
+    constexpr uint32_t kShort = 1024;
+    const bool narrowed = support.lo > AllCandidates().lo;
+    if (!listed && narrowed && passes.RoughCount(OrderKeyOf(support.lo)) <= kShort) {
+      ListFrom(support.lo);
+    }
+  }
+
   // Fills the list's weights under `c`; their sum.
   uint64_t WeighList(float c) {
     passes.WeighKeys(MakeWeigher(y_max, c), list.keys, list.size, list.weights);

@@ -87,6 +87,7 @@ TESSERA_HD inline int32_t Deeper(float y_max, int32_t order_key) {
 // turns out to lie elsewhere the bracket is widened, so the guess decides time and nothing else.
 template <class Passes>
 void CutAfterMass(Law<Passes>& law, float c, double p, const uint64_t* joint_weight) {
+  law.ListIfShort();
   if (law.listed) return CutListAfterMass(law, c, p, joint_weight);
   const Weigher weigher = MakeWeigher(law.y_max, c);
   uint64_t* sums = law.scratch.chunk_sums;

@@ -10,6 +10,8 @@
 //   int32_t CountFloor(uint32_t k);
 //       An order key at or above which stand at least k ids, as high as the executor can tell
 //       cheaply; the lowest key when fewer than k are candidates.
+//   uint32_t RoughCount(int32_t order_key);
+//       About how many ids stand at or above the key. A guess, to choose between a list and a pass.
 //   OrderBracket GuessMassBracket(const Weigher&, double p);
 //       Where the first p of the row's mass probably ends. A guess: no answer depends on it.
 //   WeighTotals Weigh(const Weigher&, const Interval& support, int32_t above, uint64_t*

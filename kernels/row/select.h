@@ -63,7 +63,7 @@ uint32_t KeepBetween(Passes& passes, const KeyList& list, TokenKey lo, TokenKey 
   return passes.KeepKeys(list.keys, list.weights, list.size, lo, hi, out.keys, out.weights);
 }
 
-inline constexpr uint32_t kSelectPivots = 7;  // three sums a round shrink the list to an eighth
+inline constexpr uint32_t kSelectPivots = 15;  // four sums a round shrink the list to a 16th
 inline constexpr uint32_t kSelectByInsertion = 48;
 
 // The largest key such that it and the keys above it together weigh at least `target`. REQUIRES:

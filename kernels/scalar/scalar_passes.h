@@ -27,6 +27,7 @@ class ScalarPasses {
 
   // Nothing is kept that could narrow.
   int32_t CountFloor(uint32_t) { return kOrderKeyNegInf; }
+  uint32_t RoughCount(int32_t) { return row_.columns; }
   OrderBracket GuessMassBracket(const Weigher&, double) {
     return {kOrderKeyNegInf, kOrderKeyPosInf};
   }

@@ -84,7 +84,16 @@ absl::Status FromServer(const grpc::Status& status, const std::string& address, 
 struct Client::Connection {
   std::string address;
   ClientOptions options;
+  std::shared_ptr<grpc::Channel> channel;
   std::unique_ptr<v1::SamplerService::Stub> stub;
+
+  // Waits before the next attempt, and on the channel: a lost connection is not mended while nobody
+  // waits on it (but every 5 s), so that a sleep here would outlast a server that is back at once.
+  void WaitBeforeRetry(absl::Duration wait) const {
+    const absl::Time until = absl::Now() + wait;
+    channel->WaitForConnected(absl::ToChronoTime(until));
+    absl::SleepFor(until - absl::Now());
+  }
 
   // Runs `attempt(grpc::ClientContext*)` until it succeeds, fails for good, or time is up.
   template <typename Attempt>
@@ -100,7 +109,7 @@ struct Client::Connection {
                          attempts < options.retry.max_attempts;
       const absl::Duration wait = BackoffAfter(options.retry, attempts, Jitter());
       if (!again || absl::Now() + wait >= end) return FromServer(status, address, attempts);
-      absl::SleepFor(wait);
+      WaitBeforeRetry(wait);
     }
   }
 };
@@ -117,8 +126,8 @@ absl::StatusOr<Client> Client::Connect(const std::string& address, const ClientO
   auto connection = std::make_unique<Connection>();
   connection->address = address;
   connection->options = options;
-  connection->stub = v1::SamplerService::NewStub(
-      grpc::CreateCustomChannel(address, credentials, ArgumentsFor(options)));
+  connection->channel = grpc::CreateCustomChannel(address, credentials, ArgumentsFor(options));
+  connection->stub = v1::SamplerService::NewStub(connection->channel);
   return Client(std::move(connection));
 }
 

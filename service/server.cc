@@ -49,6 +49,10 @@ void SetChannelArguments(const Options& options, grpc::ServerBuilder* builder) {
   builder->SetResourceQuota(quota);
 }
 
+// For answers that are on their way when the last call has ended. Not the whole grace: connections
+// that only watch the health service, or are idle and slow to hang up, would use all of it.
+constexpr absl::Duration kLastAnswers = absl::Seconds(1);
+
 std::chrono::system_clock::time_point After(absl::Duration patience) {
   return std::chrono::system_clock::now() + absl::ToChronoMilliseconds(patience);
 }
@@ -118,9 +122,9 @@ void Server::Drain() {
   admission_.Close();
   const absl::Time deadline = absl::Now() + options_.shutdown_grace;
   admission_.WaitUntilIdle(absl::ToChronoMilliseconds(options_.shutdown_grace));
-  // Answers may still be on their way. Always with a deadline: without one this never returns while
-  // a stream is open.
-  grpc_->Shutdown(After(std::max(deadline - absl::Now(), absl::Milliseconds(100))));
+  // Always with a deadline: without one this never returns while a stream is open.
+  const absl::Duration left = std::min(deadline - absl::Now(), kLastAnswers);
+  grpc_->Shutdown(After(std::max(left, absl::Milliseconds(100))));
   admin_.reset();
 }
 

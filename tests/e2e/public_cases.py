@@ -1,0 +1,113 @@
+"""The public bug cases, and how a case's words become a request of ours.
+
+tests/data/public_bug_cases.json holds the cases, each with the public report it comes from; its
+`conventions` say what the words mean.
+"""
+
+import json
+
+import numpy as np
+
+import api
+import program
+
+FILE = program.REPOSITORY / "tests" / "data" / "public_bug_cases.json"
+CASES = {case["id"]: case for case in json.loads(FILE.read_text(encoding="utf-8"))["cases"]}
+
+STAGE_ORDER = ("logit_bias", "repetition_penalty", "frequency_penalty", "presence_penalty",
+               "temperature", "top_k", "top_p", "min_p")
+
+# What this release does not have yet: how a case shows that it needs it, and its name.
+NOT_YET = {
+    "typical_p": "stage typical_p",
+    "xtc": "stage xtc",
+    "top_n_sigma": "stage top_n_sigma",
+    "dry": "stage dry",
+    "mirostat": "stage mirostat",
+    "draft": "speculative verification (VerifyDrafts)",
+}
+
+# Cases that this test cannot run at all, and why.
+NOT_HERE = {
+    "trans-02": "shared-memory transport is not there yet, so no region has an end to check",
+}
+
+WHOLE_ROW = ("allowed_ids", "banned_ids", "bad_words", "prompt_ids", "output_ids", "min_tokens",
+             "eos_ids", "seed", "position", "logprobs", "logprobs_mode", "vocab_size", "order",
+             "dtype", "mask_words")
+
+
+def why_skipped(case):
+    """The missing stage or means, or None where the case can be tested."""
+    words = set(case) | set(case["params"])
+    for parameters in case.get("rows", []):
+        words |= set(parameters)
+    for word, name in NOT_YET.items():
+        if word in words:
+            return f"not there yet: {name}"
+    return NOT_HERE.get(case["id"])
+
+
+def number(value):
+    """A number of a case: "nan", "+inf" and "-inf" stand for the IEEE values."""
+    return float(value) if isinstance(value, str) else value
+
+
+def logits(case):
+    """The case's logits as a float64 matrix, or None where it has none or they are too large."""
+    given = case["logits"]
+    if given is None or (isinstance(given, dict) and given["numpy"] is None):
+        return None
+    if isinstance(given, dict):
+        return np.atleast_2d(eval(given["numpy"], {"np": np}))  # our own file, not input
+    return np.array([[number(y) for y in row] for row in given], dtype=np.float64)
+
+
+def row_parameters(case):
+    """The parameters of each row: the case's own, overridden by the row's."""
+    rows = case.get("rows") or [{}] * len(np.atleast_2d(logits(case)))
+    return [{**case["params"], **row} for row in rows]
+
+
+def without_temperature_0(parameters):
+    """The same row drawn at temperature 1 where it was greedy, to see what the other stages keep."""
+    return {key: value for key, value in parameters.items()
+            if not (key == "temperature" and value == 0)}
+
+
+def chain(parameters, order=None):
+    """The chain of a row, in the order of the conventions unless `order` names stages first."""
+    unknown = set(parameters) - set(STAGE_ORDER) - set(WHOLE_ROW)
+    assert not unknown, f"no translation of {unknown}"
+    order = order or parameters.get("order") or []
+    rest = [name for name in STAGE_ORDER if name not in order]
+    first = next((i for i, name in enumerate(rest) if name in ("top_k", "top_p", "min_p")),
+                 len(rest))
+    names = rest[:first] + list(order) + rest[first:]
+    return api.chain(**{name: True if name == "logit_bias" else number(parameters[name])
+                        for name in names if name in parameters})
+
+
+def _history(ids):
+    if isinstance(ids, dict):
+        value, times = ids["repeat"]
+        return [value] * times
+    return ids
+
+
+def row_fields(parameters):
+    """The SampleRow fields of a row, but for its seed and what it reports."""
+    fields = {}
+    if "allowed_ids" in parameters:
+        fields["allowed"] = {"ids": parameters["allowed_ids"]}
+    words = parameters.get("bad_words", [])
+    assert all(len(word) == 1 for word in words), "words of several tokens are not there yet"
+    fields["banned_ids"] = parameters.get("banned_ids", []) + [word[0] for word in words]
+    fields["bias"] = [{"id": int(key), "value": number(value)}
+                      for key, value in parameters.get("logit_bias", {}).items()]
+    fields["history"] = {"prompt_ids": _history(parameters.get("prompt_ids", [])),
+                         "output_ids": _history(parameters.get("output_ids", []))}
+    fields["stop_ids"] = parameters.get("eos_ids", [])
+    fields["min_tokens"] = parameters.get("min_tokens", 0)
+    fields["position"] = parameters.get("position", 0)
+    return fields

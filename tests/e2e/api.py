@@ -26,7 +26,7 @@ def to_bf16(values):
 
 
 def tensor(values, dtype="float32", stride=0):
-    """A Tensor of a matrix. bf16 takes float values that it holds exactly, or its bits as uint16."""
+    """A Tensor of a matrix. bf16 takes floats that it holds exactly, or its bits as uint16."""
     values = np.atleast_2d(values)
     if dtype == BF16:
         data = values if values.dtype == np.uint16 else to_bf16(values)
@@ -47,7 +47,7 @@ def stage(name, **fields):
 
 
 def chain(**numbers):
-    """A chain in the order written: chain(temperature=0.7, top_k=50), greedy=True, logit_bias=True."""
+    """A chain in the order written: chain(temperature=0.7, top_k=50, greedy=True)."""
     field = {"temperature": "t", "top_k": "k", "top_p": "p", "min_p": "m",
              "repetition_penalty": "penalty", "frequency_penalty": "penalty",
              "presence_penalty": "penalty"}

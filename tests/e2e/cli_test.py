@@ -65,7 +65,8 @@ def test_every_kind_of_file_gives_what_the_api_gives(tessera, client, logits, tm
 
 def test_chosen_rows_give_the_same_tokens_alone(tessera, logits, tmp_path):
     np.save(tmp_path / "rows.npy", logits)
-    common = ["sample", "--logits", tmp_path / "rows.npy", "--chain", CHAIN, "--seed", "7", "--json"]
+    common = ["sample", "--logits", tmp_path / "rows.npy", "--chain", CHAIN, "--seed", "7",
+              "--json"]
     whole = json.loads(tessera(*common).stdout)["rows"]
     some = json.loads(tessera(*common, "--rows", "2,0").stdout)["rows"]
     assert some == [whole[2], whole[0]]

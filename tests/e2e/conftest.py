@@ -22,7 +22,7 @@ def client(server):
 
 @pytest.fixture
 def start():
-    """start(*flags) -> (Tesserad, Client); every server is stopped at the end and must exit with 0."""
+    """start(*flags) -> (Tesserad, Client); each is stopped at the end and must exit with 0."""
     pairs = []
 
     def start_one(*flags, **options):

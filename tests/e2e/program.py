@@ -26,7 +26,7 @@ def run(*arguments, program=SERVER, timeout=PATIENCE_S, **options):
 
 
 class Tesserad:
-    """A running tesserad on a free port. `flags` come after our own, so they win where repeatable."""
+    """A running tesserad on a free port. `flags` come after our own."""
 
     def __init__(self, *flags, listen="127.0.0.1:0"):
         self.folder = tempfile.TemporaryDirectory(prefix="tessera-e2e-")

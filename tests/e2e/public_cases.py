@@ -70,7 +70,7 @@ def row_parameters(case):
 
 
 def without_temperature_0(parameters):
-    """The same row drawn at temperature 1 where it was greedy, to see what the other stages keep."""
+    """The row at temperature 1 where it was greedy, to see what the other stages keep."""
     return {key: value for key, value in parameters.items()
             if not (key == "temperature" and value == 0)}
 

@@ -1,7 +1,7 @@
 """Recorded rows of a language model, through the service: nuclei, laws, and draws.
 
-The judge is numpy in float64, written from the definition: the smallest prefix of the tokens (larger
-logit first, then lower id) whose probability at temperature T reaches p.
+The judge is numpy in float64, written from the definition: the smallest prefix of the tokens
+(larger logit first, then lower id) whose probability at temperature T reaches p.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""The service as gRPC sees it: garbage, limits, deadlines, health, reflection, what is not there."""
+"""The service as gRPC sees it: garbage, limits, deadlines, health, reflection, what is missing."""
 
 import concurrent.futures
 import time
@@ -149,7 +149,7 @@ def test_a_request_over_the_limit_is_refused_with_the_way_round(start):
 
 
 def test_a_deadline_of_a_millisecond_is_ordinary_traffic(server, client):
-    """200 calls at once, on several threads, that nobody waits for; then everything is as before."""
+    """200 calls from 8 threads that nobody waits for; then everything is as before."""
     message = api.request(np.zeros((16, 50_000), np.float32),
                           [api.row(seed=r) for r in range(16)])
     before = api.result_bytes(client.sample(message))

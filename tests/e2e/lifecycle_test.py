@@ -68,7 +68,7 @@ def rows_of(client, seconds):
 
 def test_calls_in_flight_finish_and_new_ones_are_refused(start):
     running, client = start("--backend=scalar", "--shutdown-grace=20s")
-    rows, first = rows_of(client, seconds=1.5)
+    rows, first = rows_of(client, seconds=2)
     call = client.stub.SampleTokens.future(heavy(rows))
     time.sleep(0.3)
     assert not call.done(), "the call must still run when the signal comes"
@@ -109,13 +109,13 @@ def test_a_second_signal_stops_it_at_once():
 
 def test_a_call_that_outlasts_the_grace_fails_and_does_not_hold_the_server(start):
     running, client = start("--backend=scalar", "--shutdown-grace=200ms")
-    rows, _ = rows_of(client, seconds=2)
+    rows, _ = rows_of(client, seconds=4)
     call = client.stub.SampleTokens.future(heavy(rows))
     time.sleep(0.3)
     begun = time.monotonic()
     running.terminate()
     assert call.exception(timeout=program.PATIENCE_S) is not None
-    assert time.monotonic() - begun < 1.2, "the client is told when the grace ends"
+    assert time.monotonic() - begun < 2.5, "the client is told when the grace ends"
     assert running.wait() == 0
     assert time.monotonic() - begun < 10
 

@@ -94,6 +94,23 @@ def test_rows_with_padding_between_them_give_the_same_bytes(client, expected):
     assert api.result_bytes(client.sample(message)) == expected, "a stride"
 
 
+def test_a_grammar_of_another_type_or_stride_gives_the_same_bytes(client, expected):
+    """Words beyond the vocabulary, and bits beyond it in the last word, are not looked at."""
+    words = np.frombuffer(grammar().inline_bytes, dtype="<u4")
+    wide = np.full((2, len(words) + 3), 0xDEADBEEF, dtype=np.uint32)
+    wide[1, :len(words)] = words
+    wide[1, len(words) - 1] ^= np.uint32(0xFFFFFFFF << VOCABULARY % 32 & 0xFFFFFFFF)
+    for dtype, columns in (("int32", wide.shape[1]), ("uint32", len(words))):
+        mask = api.tensor(wide.view(dtype), dtype, stride=4 * wide.shape[1])
+        mask.columns = columns
+        rows = rows_for(12)
+        for row in rows:
+            if row.HasField("grammar_row"):
+                row.grammar_row = 1
+        message = api.request(exact_logits(), rows, CHAINS, grammar=mask)
+        assert api.result_bytes(client.sample(message)) == expected
+
+
 def test_a_permuted_batch_permutes_the_answers(client):
     logits = exact_logits()
     rows = rows_for(len(logits))

@@ -85,6 +85,8 @@ struct LogprobReport {
 struct RowResult {
   Outcome outcome = Outcome::kOk;
   bool raw_invalid = false;  // a received logit under a mask is NaN or +inf: raw modes are NaN
+  TokenId invalid_id = -1;   // kInvalidLogits: the first offending id
+  float invalid_logit = 0;   // and its logit after edits: NaN or +inf
   uint32_t support_size = 0;
   absl::Span<TokenId> tokens;  // [samples]; -1 unless kOk
   LogprobReport reports[kLogprobModes];

@@ -11,7 +11,10 @@ namespace {
 absl::StatusOr<BackendChoice> Cpu(const Options& options, std::string reason) {
   const CpuOptions cpu{.threads = options.threads, .target = options.cpu_target};
   absl::StatusOr<std::unique_ptr<Backend>> backend = MakeCpuBackend(cpu);
-  if (!backend.ok()) return backend.status();
+  if (!backend.ok()) {
+    return absl::Status(backend.status().code(),
+                        absl::StrCat("--cpu-target: ", backend.status().message()));
+  }
   BackendChoice choice;
   choice.backend = *std::move(backend);
   choice.reason =

@@ -35,6 +35,10 @@ absl::Status CheckIds(absl::string_view field, const Ids& ids, int64_t vocab_siz
 }
 
 absl::StatusOr<const DecodedChain*> ChainOf(const v1::SampleRow& row, const BatchScope& scope) {
+  if (scope.chains.empty()) {
+    return Refuse("chain is ", row.chain(),
+                  ", but the request has no chains; add one (an empty one samples as it is)");
+  }
   if (row.chain() >= scope.chains.size()) {
     return Refuse("chain is ", row.chain(), "; it must be below ", scope.chains.size(),
                   ", the number of chains");
@@ -51,9 +55,13 @@ absl::Status DecodeDraw(const v1::SampleRow& row, int64_t index, const BatchScop
                         RowInput* input, bool* draws) {
   input->logits_row = row.has_logits_row() ? int64_t{row.logits_row()} : index;
   if (input->logits_row >= scope.logits_rows) {
-    return Refuse("logits_row is ", input->logits_row,
-                  row.has_logits_row() ? "" : " (by default the row's own index)",
-                  "; it must be below ", scope.logits_rows, ", the rows of logits");
+    const char* default_note = row.has_logits_row() ? "" : " (by default the row's own index)";
+    if (scope.logits_rows == 0) {
+      return Refuse("logits_row is ", input->logits_row, default_note,
+                    ", but the request has no rows of logits");
+    }
+    return Refuse("logits_row is ", input->logits_row, default_note, "; it must be below ",
+                  scope.logits_rows, ", the rows of logits");
   }
   input->samples = row.has_samples() ? row.samples() : 1;
   if (input->samples > kMaxSamples) {
@@ -154,6 +162,9 @@ absl::Status DecodeMasks(const v1::SampleRow& row, const BatchScope& scope, RowL
     input->banned = lists->banned;
   }
   if (!row.has_grammar_row()) return absl::OkStatus();
+  if (scope.grammar.rows == 0) {
+    return Refuse("grammar_row is ", row.grammar_row(), ", but the request has no grammar");
+  }
   if (int64_t{row.grammar_row()} >= scope.grammar.rows) {
     return Refuse("grammar_row is ", row.grammar_row(), "; it must be below ", scope.grammar.rows,
                   ", the rows of grammar");

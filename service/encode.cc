@@ -1,7 +1,10 @@
 #include "service/encode.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
+
+#include "absl/strings/str_cat.h"
 
 namespace tessera {
 namespace {
@@ -20,12 +23,14 @@ v1::RowOutcome ToProto(Outcome outcome) {
   return v1::ROW_OUTCOME_UNSPECIFIED;
 }
 
-const char* MessageOf(Outcome outcome) {
-  switch (outcome) {
+std::string MessageOf(const RowInput& input, const RowResult& result) {
+  switch (result.outcome) {
     case Outcome::kOk:
       return "";
     case Outcome::kInvalidLogits:
-      return "logits are NaN or +inf, as received or after edits, on an id that no mask bans";
+      return absl::StrCat("logits[", input.logits_row, "][", result.invalid_id, "] is ",
+                          std::isnan(result.invalid_logit) ? "NaN" : "+inf",
+                          " after edits; it must be finite or -inf, or its id banned");
     case Outcome::kEmptySupport:
       return "masks and logits of -inf left no candidate";
     case Outcome::kInvalidParameters:
@@ -63,7 +68,7 @@ void AddRun(uint32_t row, const RowInput& input, const RowResult& result,
     if (result.raw_invalid) response->add_raw_invalid_rows(row);
   } else {
     for (uint32_t i = 0; i < input.samples; ++i) response->add_tokens(-1);
-    AddError(row, MessageOf(result.outcome), response);
+    AddError(row, MessageOf(input, result), response);
   }
 }
 

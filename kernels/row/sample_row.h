@@ -25,6 +25,19 @@ inline void FailRow(Outcome outcome, RowResult* result) {
   for (LogprobReport& report : result->reports) report = {};
 }
 
+// A row that holds NaN or +inf: says which id came first.
+template <class Passes>
+void FailInvalidRow(Passes& edited, RowResult* result) {
+  FailRow(Outcome::kInvalidLogits, result);
+  for (uint32_t id = 0; id < edited.row().columns; ++id) {
+    const float y = LogitAt(edited.row(), id);
+    if (y <= FromOrderKey(kOrderKeyMaxFinite)) continue;  // false for NaN
+    result->invalid_id = static_cast<TokenId>(id);
+    result->invalid_logit = y;
+    return;
+  }
+}
+
 // The first key of the law's support: its largest logit, the lowest id among ties.
 template <class Passes>
 TokenKey FirstKey(Law<Passes>& law) {
@@ -117,7 +130,7 @@ void SampleRow(const RowView& row, const RowInput& input, RowScratch& scratch, R
   const RowView edited_view{scratch.edited_row, DType::kFloat32, row.columns};
   Passes edited(copied ? edited_view : row, scratch.edited);
   const RowMax max = edited.LoadMax();
-  if (max.invalid) return FailRow(Outcome::kInvalidLogits, result);
+  if (max.invalid) return FailInvalidRow(edited, result);
   if (max.key == kOrderKeyNegInf) return FailRow(Outcome::kEmptySupport, result);
   result->outcome = Outcome::kOk;
 

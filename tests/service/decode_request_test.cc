@@ -149,8 +149,8 @@ TEST(DecodeRequest, LogitsWithoutRowsRefusesEachRowAlone) {
   ASSERT_TRUE(job.ok()) << job.status();
   ASSERT_EQ(job->refused.size(), 3u);
   EXPECT_EQ(job->refused[2].message,
-            "rows[2].logits_row is 2 (by default the row's own index); it must be below 0, the "
-            "rows of logits");
+            "rows[2].logits_row is 2 (by default the row's own index), but the request has no rows "
+            "of logits");
 }
 
 TEST(DecodeRequest, PointsIntoTheRequestWithoutCopying) {

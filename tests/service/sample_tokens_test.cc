@@ -51,6 +51,9 @@ TEST(SampleTokens, OneBadRowOfEachKindLeavesTheOthers) {
                                                v1::ROW_OUTCOME_EMPTY_SUPPORT, v1::ROW_OUTCOME_OK,
                                                v1::ROW_OUTCOME_INVALID_PARAMETERS));
   EXPECT_THAT(response.tokens(), ElementsAre(3, -1, -1, 3, -1));
+  ASSERT_EQ(response.errors_size(), 3);
+  EXPECT_EQ(response.errors(0).message(),
+            "logits[1][1] is NaN after edits; it must be finite or -inf, or its id banned");
 }
 
 TEST(SampleTokens, MasksReachTheBackend) {

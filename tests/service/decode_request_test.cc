@@ -153,6 +153,18 @@ TEST(DecodeRequest, LogitsWithoutRowsRefusesEachRowAlone) {
             "of logits");
 }
 
+TEST(DecodeRequest, NoChainsRefusesEachRowAlone) {
+  v1::SampleTokensRequest request = SmallRequest();
+  request.clear_chains();
+  const absl::StatusOr<Job> job = DecodeRequest(request, SmallLimits());
+  ASSERT_TRUE(job.ok()) << job.status();
+  ASSERT_EQ(job->refused.size(), 3u);
+  EXPECT_EQ(
+      job->refused[2].message,
+      "rows[2].chain is 0, but the request has no chains; add one (an empty one samples as it "
+      "is)");
+}
+
 TEST(DecodeRequest, PointsIntoTheRequestWithoutCopying) {
   const v1::SampleTokensRequest request = SmallRequest();
   const absl::StatusOr<Job> job = DecodeRequest(request, SmallLimits());

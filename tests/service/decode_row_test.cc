@@ -157,8 +157,6 @@ const BadRow kBadRows[] = {
        for (int i = 0; i < 7; ++i) row->mutable_history()->add_output_ids(1);
      },
      "rows[1].history holds 7 entries; it may hold at most 6"},
-    {"ChainWithoutChains", [](auto* request, auto* row) { Draw(row), request->clear_chains(); },
-     "rows[1].chain is 0, but the request has no chains; add one (an empty one samples as it is)"},
     {"GrammarRowWithoutGrammar", [](auto*, auto* row) { row->set_grammar_row(0); },
      "rows[1].grammar_row is 0, but the request has no grammar"},
     {"GrammarRowOutOfRange",

@@ -61,7 +61,11 @@ inline HWY_NOINLINE uint64_t ListMassAbove(const TokenKey* keys, const uint64_t*
     const auto above = hn::Gt(hn::LoadU(tag, keys + i), limit);
     sums = hn::Add(sums, hn::IfThenElseZero(above, hn::LoadU(tag, weights + i)));
   }
-  uint64_t mass = hn::GetLane(hn::SumOfLanes(tag, sums));
+  // Lane by lane: the library's own sum is a signed one on AVX-512, and 2^63 is a possible total.
+  HWY_ALIGN uint64_t partial[hn::MaxLanes(KeyTag())];
+  hn::Store(sums, tag, partial);
+  uint64_t mass = 0;
+  for (uint32_t lane = 0; lane < lanes; ++lane) mass += partial[lane];
   for (; i < n; ++i) mass += keys[i] > pivot ? weights[i] : 0;
   return mass;
 }

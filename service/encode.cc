@@ -23,14 +23,15 @@ v1::RowOutcome ToProto(Outcome outcome) {
   return v1::ROW_OUTCOME_UNSPECIFIED;
 }
 
-std::string MessageOf(const RowInput& input, const RowResult& result) {
+// Says nothing of the row's place, so that it is the same wherever the row stands.
+std::string MessageOf(const RowResult& result) {
   switch (result.outcome) {
     case Outcome::kOk:
       return "";
     case Outcome::kInvalidLogits:
-      return absl::StrCat("logits[", input.logits_row, "][", result.invalid_id, "] is ",
+      return absl::StrCat("the logit of id ", result.invalid_id, " is ",
                           std::isnan(result.invalid_logit) ? "NaN" : "+inf",
-                          " after edits; it must be finite or -inf, or its id banned");
+                          " after edits; it must be finite or -inf, or the id banned");
     case Outcome::kEmptySupport:
       return "masks and logits of -inf left no candidate";
     case Outcome::kInvalidParameters:
@@ -68,7 +69,7 @@ void AddRun(uint32_t row, const RowInput& input, const RowResult& result,
     if (result.raw_invalid) response->add_raw_invalid_rows(row);
   } else {
     for (uint32_t i = 0; i < input.samples; ++i) response->add_tokens(-1);
-    AddError(row, MessageOf(input, result), response);
+    AddError(row, MessageOf(result), response);
   }
 }
 

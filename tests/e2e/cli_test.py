@@ -97,7 +97,7 @@ def test_a_failed_row_is_exit_status_1_and_named(tessera, tmp_path):
     np.save(tmp_path / "nan.npy", np.float32([[1, 2], [np.nan, 1]]))
     text = tessera("sample", "--logits", tmp_path / "nan.npy", "--seed", "1")
     assert text.returncode == 1
-    assert "INVALID_LOGITS" in text.stdout and "row 1: logits[1][" in text.stdout
+    assert "INVALID_LOGITS" in text.stdout and "row 1: the logit of id " in text.stdout
     assert "is NaN after edits" in text.stdout
     report = tessera("sample", "--logits", tmp_path / "nan.npy", "--seed", "1", "--json")
     assert report.returncode == 1

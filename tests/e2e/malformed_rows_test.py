@@ -34,7 +34,7 @@ ROWS = {
     "largest chain index": (None, {"chain": 2**32 - 1}, [f"rows[0].chain is {2**32 - 1}"]),
     "row index": (None, {"logits_row": 1}, ["rows[0].logits_row is 1", "below 1"]),
     "largest row index": (None, {"logits_row": 2**32 - 1}, [f"logits_row is {2**32 - 1}"]),
-    "grammar index": (None, {"grammar_row": 0}, ["rows[0].grammar_row is 0", "below 0"]),
+    "grammar index": (None, {"grammar_row": 0}, ["rows[0].grammar_row is 0", "no grammar"]),
     "no position": (None, {"position": None}, ["rows[0].position is absent"]),
     "samples": (None, {"samples": 129}, ["rows[0].samples is 129", "at most 128"]),
     "most samples": (None, {"samples": 2**32 - 1}, [f"samples is {2**32 - 1}", "at most 128"]),

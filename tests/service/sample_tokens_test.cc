@@ -53,7 +53,7 @@ TEST(SampleTokens, OneBadRowOfEachKindLeavesTheOthers) {
   EXPECT_THAT(response.tokens(), ElementsAre(3, -1, -1, 3, -1));
   ASSERT_EQ(response.errors_size(), 3);
   EXPECT_EQ(response.errors(0).message(),
-            "logits[1][1] is NaN after edits; it must be finite or -inf, or its id banned");
+            "the logit of id 1 is NaN after edits; it must be finite or -inf, or the id banned");
 }
 
 TEST(SampleTokens, MasksReachTheBackend) {

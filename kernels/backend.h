@@ -3,6 +3,7 @@
 #define TESSERA_KERNELS_BACKEND_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -96,6 +97,9 @@ struct Batch {
   LogitsView logits;
   int64_t vocab_size = 0;  // in [1, logits.columns]; columns beyond it are padding
   absl::Span<const RowInput> rows;
+
+  // Asked before each row, from any thread; null is always. Once it says no, Run stops early.
+  std::function<bool()> still_wanted = nullptr;
 };
 
 // The results of one batch and the memory they live in: one allocation per kind, none per row.
@@ -122,8 +126,9 @@ class Backend {
   virtual std::string name() const = 0;
 
   // Fills `results` (which it resets) for every row of `batch`. A bad row fails alone, through its
-  // outcome; the status speaks of the machine. Thread-safe. The same row gives the same bytes
-  // whatever the batch around it, the backend and its number of threads.
+  // outcome; the status speaks of the machine, or is Cancelled when still_wanted said no.
+  // Thread-safe. The same row gives the same bytes whatever the batch around it, the backend and
+  // its number of threads.
   virtual absl::Status Run(const Batch& batch, BatchResult* results) = 0;
 };
 

@@ -120,12 +120,17 @@ void DecodeRows(const v1::SampleTokensRequest& request, const TensorView& gramma
 
 }  // namespace
 
+absl::Status CheckCounts(const EntryCounts& counts, const Limits& limits) {
+  absl::Status status = CheckCount("rows", counts.rows, limits.max_rows);
+  if (status.ok()) status = CheckCount("chains", counts.chains, limits.max_chains);
+  if (status.ok()) status = CheckCount("logits", counts.logits, limits.max_rows);
+  return status;
+}
+
 absl::StatusOr<Job> DecodeRequest(const v1::SampleTokensRequest& request, const Limits& limits) {
   Job job;
   if (request.rows().empty() && request.logits().empty()) return job;
-  absl::Status status = CheckCount("rows", request.rows_size(), limits.max_rows);
-  if (!status.ok()) return status;
-  status = CheckCount("chains", request.chains_size(), limits.max_chains);
+  absl::Status status = CheckCounts({request.chains_size(), request.rows_size(), 0}, limits);
   if (!status.ok()) return status;
   status = DecodeLogits(request, &job);
   if (!status.ok()) return status;

@@ -18,6 +18,16 @@ namespace tessera {
 //   Unimplemented      logits in several slices, or not inline
 absl::StatusOr<Job> DecodeRequest(const v1::SampleTokensRequest& request, const Limits& limits);
 
+// How many entries the repeated fields of a request hold.
+struct EntryCounts {
+  int64_t chains = 0;
+  int64_t rows = 0;
+  int64_t logits = 0;
+};
+
+// ResourceExhausted where one is over its limit.
+absl::Status CheckCounts(const EntryCounts& counts, const Limits& limits);
+
 // ResourceExhausted where `bytes`, the serialized size of a request, is over the limit. Says what
 // to do instead.
 absl::Status CheckUnaryBytes(int64_t bytes, const Limits& limits);

@@ -1,5 +1,6 @@
 #include "service/sample_tokens.h"
 
+#include <bitset>
 #include <chrono>
 #include <cstdint>
 
@@ -16,12 +17,35 @@ uint64_t NanosSince(std::chrono::steady_clock::time_point start) {
       std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count());
 }
 
+// A small request can ask for a large response: every row may want many reports.
+absl::Status CheckResponseBytes(const Job& job, const Limits& limits) {
+  constexpr int64_t kEntryBytes = 8;  // of a token, a logprob with its rank, a ranked token
+  int64_t bytes = 0;
+  for (const RowInput& row : job.rows) {
+    const int64_t modes = std::bitset<8>(row.logprob_modes).count();
+    const int64_t reported =
+        row.samples + static_cast<int64_t>(row.score_ids.size()) + row.top_logprobs;
+    bytes += kEntryBytes * (row.samples + modes * reported);
+  }
+  if (bytes <= limits.max_response_bytes) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("the rows ask for a response of about ", bytes, " bytes; it may be at most ",
+                   limits.max_response_bytes,
+                   "; ask for fewer samples, score_ids or top_n, or split the batch"));
+}
+
 // A batch without rows, because none were sent or all were refused, needs no backend.
-absl::Status Run(const Job& job, Backend& backend, BatchResult* results) {
+absl::Status Run(const Job& job, Backend& backend, const StillWanted& still_wanted,
+                 BatchResult* results) {
   if (job.rows.empty()) return absl::OkStatus();
-  const Batch batch{.logits = job.logits, .vocab_size = job.vocab_size, .rows = job.rows};
+  Batch batch{.logits = job.logits,
+              .vocab_size = job.vocab_size,
+              .rows = job.rows,
+              .still_wanted = nullptr};
+  if (still_wanted) batch.still_wanted = [&still_wanted] { return still_wanted().ok(); };
   absl::Status status = backend.Run(batch, results);
   if (status.ok()) return status;
+  if (absl::IsCancelled(status) && still_wanted) return still_wanted();  // says why
   return absl::InternalError(absl::StrCat("backend ", backend.name(), ": ", status.message()));
 }
 
@@ -33,6 +57,7 @@ absl::StatusOr<v1::SampleTokensResponse> SampleTokens(const v1::SampleTokensRequ
   const auto start = std::chrono::steady_clock::now();
   absl::StatusOr<Job> job = DecodeRequest(request, limits);
   if (!job.ok()) return job.status();
+  if (absl::Status status = CheckResponseBytes(*job, limits); !status.ok()) return status;
   if (absl::Status status = FillSeeds(&*job); !status.ok()) return status;
   const uint64_t decode_nanos = NanosSince(start);
 
@@ -41,7 +66,7 @@ absl::StatusOr<v1::SampleTokensResponse> SampleTokens(const v1::SampleTokensRequ
   }
   const auto run_start = std::chrono::steady_clock::now();
   BatchResult results;
-  if (absl::Status status = Run(*job, backend, &results); !status.ok()) return status;
+  if (absl::Status status = Run(*job, backend, still_wanted, &results); !status.ok()) return status;
   const uint64_t compute_nanos = NanosSince(run_start);
 
   const auto encode_start = std::chrono::steady_clock::now();

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "service/decode_request.h"
+#include "service/entry_counts.h"
 #include "service/sample_tokens.h"
 
 namespace tessera {
@@ -43,7 +44,7 @@ class RefusedStream final : public grpc::ServerBidiReactor<Request, Response> {
 absl::Status StillAwaited(const grpc::CallbackServerContext& call) {
   if (call.IsCancelled()) return absl::CancelledError("the client cancelled the call");
   if (call.deadline() <= std::chrono::system_clock::now()) {
-    return absl::DeadlineExceededError("the deadline passed before anything was computed");
+    return absl::DeadlineExceededError("the deadline passed before the response was computed");
   }
   return absl::OkStatus();
 }
@@ -95,6 +96,9 @@ grpc::Status SamplingService::Answer(grpc::CallbackServerContext* call,
                                      const grpc::ByteBuffer& request, grpc::ByteBuffer* response) {
   const StillWanted still_wanted = [call] { return StillAwaited(*call); };
   if (absl::Status status = still_wanted(); !status.ok()) return ToGrpc(status);
+  if (absl::Status status = CheckEntryCounts(request, limits_); !status.ok()) {
+    return ToGrpc(status);
+  }
   v1::SampleTokensRequest parsed;
   if (absl::Status status = Parse(request, &parsed); !status.ok()) return ToGrpc(status);
   absl::StatusOr<v1::SampleTokensResponse> answer =

@@ -1,3 +1,4 @@
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -6,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "kernels/backend.h"
+#include "kernels/cpu/batch_rows.h"
 #include "kernels/cpu/float_environment.h"
 #include "kernels/cpu/row_memory.h"
 #include "kernels/cpu/simd_rows.h"
@@ -24,12 +26,17 @@ class CpuBackend : public Backend {
     results->Reset(batch);
     const auto columns = static_cast<uint32_t>(batch.vocab_size);
     const absl::Span<RowResult> rows = results->rows();
+    std::atomic<bool> stopped = false;
     pool_.ParallelFor(batch.rows.size(), [&](size_t i) {
+      if (stopped || (batch.still_wanted && !batch.still_wanted())) {
+        stopped = true;
+        return;
+      }
       const DefaultFloatEnvironment environment;
       static thread_local RowMemory memory;
       target_.run_row(batch, i, memory.ForColumns(columns), &rows[i]);
     });
-    return absl::OkStatus();
+    return stopped ? NoLongerWanted() : absl::OkStatus();
   }
 
  private:

@@ -13,7 +13,7 @@ namespace tessera {
 // The first `count` keys.
 template <class Passes>
 void CutAfterCount(Law<Passes>& law, uint32_t count) {
-  if (count >= law.scratch.columns) return;
+  if (count >= law.passes.row().columns) return;
   if (!law.listed) {
     const TokenKey floor = FloorKey(law.passes.CountFloor(count));
     law.ListFrom(floor);

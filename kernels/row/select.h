@@ -66,15 +66,23 @@ uint32_t KeepBetween(Passes& passes, const KeyList& list, TokenKey lo, TokenKey 
 inline constexpr uint32_t kSelectPivots = 15;  // four sums a round shrink the list to a 16th
 inline constexpr uint32_t kSelectByInsertion = 48;
 
+// Rounds with pivots sampled from the list; four serve any list that was not made to defeat them.
+// Later rounds split the range of keys evenly, so that 16 of them are enough whatever the list.
+inline constexpr int kSampledRounds = 8;
+
 // The largest key such that it and the keys above it together weigh at least `target`. REQUIRES:
 // 0 < target <= the list's weight. Uses `work` (as large as the list) and leaves `list` alone.
 template <class Passes>
 TokenKey FindCut(Passes& passes, KeyList list, uint64_t target, KeyList work) {
   if (list.weights == nullptr) work.weights = nullptr;
-  while (list.size > kSelectByInsertion) {
+  TokenKey lo = 0;  // what is left lies in [lo, hi]
+  TokenKey hi = ~TokenKey{0};
+  for (int round = 0; list.size > kSelectByInsertion; ++round) {
     TokenKey pivots[kSelectPivots];
     for (uint32_t i = 0; i < kSelectPivots; ++i) {
-      pivots[i] = list.keys[uint64_t{list.size} * (2 * i + 1) / (uint64_t{2} * kSelectPivots)];
+      pivots[i] = round < kSampledRounds
+                      ? list.keys[uint64_t{list.size} * (2 * i + 1) / (uint64_t{2} * kSelectPivots)]
+                      : lo + (hi - lo) / (kSelectPivots + 1) * (i + 1);
     }
     SortShortList({pivots, nullptr, kSelectPivots});
     // Invariant: weight above pivots[first - 1] < target <= weight above pivots[last].
@@ -91,8 +99,8 @@ TokenKey FindCut(Passes& passes, KeyList list, uint64_t target, KeyList work) {
         above_hi = above;
       }
     }
-    const TokenKey hi = first == 0 ? ~TokenKey{0} : pivots[first - 1];
-    const TokenKey lo = last == kSelectPivots ? 0 : pivots[last] + 1;
+    if (first > 0) hi = pivots[first - 1];
+    if (last < kSelectPivots) lo = pivots[last] + 1;
     work.size = KeepBetween(passes, list, lo, hi, work);
     target -= first == 0 ? 0 : above_hi;
     list = work;

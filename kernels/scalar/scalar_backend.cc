@@ -17,6 +17,7 @@ class ScalarBackend : public Backend {
     results->Reset(batch);
     RowScratch& scratch = memory.ForColumns(static_cast<uint32_t>(batch.vocab_size));
     for (size_t i = 0; i < batch.rows.size(); ++i) {
+      if (batch.still_wanted && !batch.still_wanted()) return NoLongerWanted();
       RunRow<ScalarPasses>(batch, i, scratch, &results->rows()[i]);
     }
     return absl::OkStatus();

@@ -56,6 +56,32 @@ TEST(SampleTokens, OneBadRowOfEachKindLeavesTheOthers) {
             "the logit of id 1 is NaN after edits; it must be finite or -inf, or the id banned");
 }
 
+TEST(SampleTokens, AResponseBeyondItsLimitIsRefusedBeforeItIsComputed) {
+  v1::SampleTokensRequest request = SmallRequest();
+  Limits limits;
+  limits.max_response_bytes = 3 * 8;
+  EXPECT_TRUE(SampleTokens(request, *MakeScalarBackend(), limits).ok());
+  request.mutable_rows(0)->set_samples(2);
+  const auto refused = SampleTokens(request, *MakeScalarBackend(), limits);
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(std::string(refused.status().message()),
+              HasSubstr("a response of about 32 bytes; it may be at most 24"));
+}
+
+// A cancelled call of many rows used to be computed to its end.
+TEST(SampleTokens, ACallCancelledWhileItRunsStopsBetweenRows) {
+  const v1::SampleTokensRequest request = SmallRequest();
+  for (const std::string name : {"scalar", "cpu"}) {
+    auto backend = name == "cpu" ? *MakeCpuBackend({1, ""}) : MakeScalarBackend();
+    int asked = 0;  // before the batch, before each row, and at last for the reason
+    const auto stopped = SampleTokens(request, *backend, Limits(), [&asked] {
+      return ++asked < 3 ? absl::OkStatus() : absl::CancelledError("gone");
+    });
+    EXPECT_EQ(stopped.status().code(), absl::StatusCode::kCancelled) << name;
+    EXPECT_EQ(asked, 4) << name;
+  }
+}
+
 TEST(SampleTokens, MasksReachTheBackend) {
   v1::SampleTokensRequest request = SmallRequest();
   *request.mutable_grammar() = WordTensor({{0b0110}});

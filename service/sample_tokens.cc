@@ -22,7 +22,7 @@ absl::Status CheckResponseBytes(const Job& job, const Limits& limits) {
   constexpr int64_t kEntryBytes = 8;  // of a token, a logprob with its rank, a ranked token
   int64_t bytes = 0;
   for (const RowInput& row : job.rows) {
-    const int64_t modes = std::bitset<8>(row.logprob_modes).count();
+    const auto modes = static_cast<int64_t>(std::bitset<8>(row.logprob_modes).count());
     const int64_t reported =
         row.samples + static_cast<int64_t>(row.score_ids.size()) + row.top_logprobs;
     bytes += kEntryBytes * (row.samples + modes * reported);

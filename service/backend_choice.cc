@@ -8,7 +8,7 @@
 namespace tessera {
 namespace {
 
-absl::StatusOr<BackendChoice> Cpu(const Options& options, std::string reason) {
+absl::StatusOr<BackendChoice> Cpu(const Options& options, const std::string& reason) {
   const CpuOptions cpu{.threads = options.threads, .target = options.cpu_target};
   absl::StatusOr<std::unique_ptr<Backend>> backend = MakeCpuBackend(cpu);
   if (!backend.ok()) {

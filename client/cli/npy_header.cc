@@ -93,8 +93,9 @@ absl::Status ParseEntry(Literal* literal, Dict* dict) {
   }
   if (key == "descr" && !dict->descr) {
     std::string text;
-    if (!literal->TakeString(&text))
+    if (!literal->TakeString(&text)) {
       return Bad("it holds records; one plain number type is needed");
+    }
     dict->descr = text;
     return absl::OkStatus();
   }

@@ -189,8 +189,9 @@ absl::StatusOr<FileSample> BuildFileSample(const SampleFlags& flags) {
     v1::SampleRow* row = request.add_rows();
     FillRow(flags, row);
     FillReport(flags, row);
-    if (flags.seed && flags.samples > 0)
+    if (flags.seed && flags.samples > 0) {
       row->set_seed(*flags.seed + static_cast<uint64_t>(file_row));
+    }
   }
   return sample;
 }

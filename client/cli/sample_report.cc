@@ -40,7 +40,7 @@ std::string DrawnTable(absl::Span<const SampledRow> rows, absl::Span<const int64
                        const v1::SampleTokensResponse& response) {
   std::vector<std::string> head = {"row", "outcome", "seed", "kept", "token"};
   for (const v1::ModeLogprobs& mode : response.logprobs()) {
-    head.push_back(ModeName(mode.mode()));
+    head.emplace_back(ModeName(mode.mode()));
     head.push_back("rank");
   }
   const size_t columns = head.size();

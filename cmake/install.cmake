@@ -19,7 +19,8 @@ install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION "${TESSERA_PACKAGE
         COMPONENT libraries)
 
 # The API of the kernels: chains, plans and backends; what is below them is not installed.
-install(FILES kernels/backend.h kernels/chain.h kernels/plan.h kernels/types.h
+install(FILES kernels/backend.h kernels/chain.h kernels/plan.h kernels/row_input.h
+  kernels/row_result.h kernels/steps.h kernels/types.h
         DESTINATION "${TESSERA_HEADER_DIR}/kernels" COMPONENT libraries)
 install(DIRECTORY kernels/stages DESTINATION "${TESSERA_HEADER_DIR}/kernels" COMPONENT libraries
         FILES_MATCHING PATTERN "*.h")

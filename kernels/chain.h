@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "kernels/stages/stages.h"
+#include "kernels/steps.h"
 
 namespace tessera {
-
-inline constexpr int kMaxStages = 32;
 
 struct Chain {
   std::vector<Stage> stages;  // at most kMaxStages

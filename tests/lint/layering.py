@@ -42,7 +42,7 @@ LAYERS = (
     Layer(
         "kernels/row/",
         may=("kernels/row/", "kernels/stages/", "kernels/math/", "kernels/types.h",
-             "kernels/plan.h", "kernels/chain.h", "kernels/backend.h"),
+             "kernels/steps.h", "kernels/row_input.h", "kernels/row_result.h"),
         never=rf"hwy/.*|{ALLOCATING}|{CUDA}|{GRPC_AND_PROTO}",
     ),
     Layer("kernels/cuda/", may=("kernels/",), never=GRPC_AND_PROTO),

@@ -1,0 +1,64 @@
+// What a row of a batch asks for. Plain words and spans, so that a copy of it with its spans moved
+// works on a device too.
+#ifndef TESSERA_KERNELS_ROW_INPUT_H_
+#define TESSERA_KERNELS_ROW_INPUT_H_
+
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "kernels/steps.h"
+#include "kernels/types.h"
+
+namespace tessera {
+
+struct Bias {
+  TokenId id;
+  float value;  // finite or -inf (which bans the id)
+};
+
+// How often an id stands in the row's history.
+struct IdCount {
+  TokenId id;
+  uint32_t prompt_count;
+  uint32_t output_count;
+};
+
+inline constexpr uint32_t kMaxSamples = 128;
+inline constexpr uint32_t kMaxTopLogprobs = 128;
+inline constexpr uint32_t kMaxScoredIds = 1024;
+
+// One row of a batch. Whoever builds it has checked it: `plan` is set, every id is in
+// [0, vocab_size), ids in `bias` are distinct and so are those in `counts`, floats are not NaN,
+// counts are at most kMaxSamples and so on. Spans must outlive the call to Run.
+struct RowInput {
+  const Plan* plan = nullptr;
+  int64_t logits_row = 0;  // in [0, logits.rows)
+
+  // The random words of the row are a function of these and of the sample's number alone.
+  uint64_t seed = 0;
+  uint32_t position = 0;  // index of the token to be drawn in its sequence
+  uint32_t stream = 0;    // 0 for ordinary sampling
+  uint32_t samples = 1;   // independent draws from the row's law; 0 only scores
+
+  // Masks. They commute and apply before everything else.
+  absl::Span<const uint32_t> grammar;  // bit v % 32 of word v / 32; empty: no grammar. Ids
+                                       // beyond the last word are forbidden.
+  bool has_allowed = false;            // only ids in `allowed` stay
+  absl::Span<const TokenId> allowed;   // any order, repeats allowed
+  absl::Span<const TokenId> banned;    // likewise; minimum-length stop ids belong here
+
+  // What the plan's edits read.
+  absl::Span<const Bias> bias;
+  absl::Span<const IdCount> counts;
+
+  // What to report beside tokens.
+  uint8_t logprob_modes = 0;  // bit 1 << LogprobMode
+  uint8_t entropy_modes = 0;  // likewise, a subset: also the entropy of that law, in nats
+  uint32_t top_logprobs = 0;  // per requested mode
+  absl::Span<const TokenId> score_ids;
+  bool want_support_size = false;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_KERNELS_ROW_INPUT_H_

@@ -1,0 +1,43 @@
+// The steps of a plan: edits, cuts and the temperature of the draw, small enough to copy to a device.
+#ifndef TESSERA_KERNELS_STEPS_H_
+#define TESSERA_KERNELS_STEPS_H_
+
+#include <cstdint>
+
+#include "kernels/stages/cut.h"
+#include "kernels/stages/penalties.h"
+
+namespace tessera {
+
+inline constexpr int kMaxStages = 32;  // of a chain
+
+// One step of the edit of a logit y, a binary32 operation rounded to nearest (docs/numerics.md 1).
+struct Edit {
+  enum class Kind : uint8_t {
+    kBias,        // y + bias[id]
+    kRepetition,  // seen in scope: y > 0 ? y / value : y * value
+    kFrequency,   // y - value * count in scope (the product rounded first)
+    kPresence,    // y - value where seen in scope
+    kScale,       // y * value on every id: a temperature that an edit follows
+  };
+  Kind kind;
+  PenaltyScope scope;
+  float value;
+};
+
+struct Plan {
+  Edit edits[kMaxStages];
+  Cut cuts[kMaxStages];
+  int32_t edit_count = 0;
+  int32_t cut_count = 0;
+  bool greedy = false;       // a temperature of 0 or a greedy stage: the support is its first key,
+                             // which no cut changes, so there are none
+  bool uses_bias = false;    // some edit reads the row's bias
+  bool uses_counts = false;  // some edit reads the row's history
+  double temperature = 1;    // of the draw; 1 when greedy
+  float c = 0;               // log2(e) / temperature
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_KERNELS_STEPS_H_

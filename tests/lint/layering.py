@@ -50,7 +50,7 @@ LAYERS = (
     Layer(
         "service/",
         may=("service/", "proto/", "kernels/backend.h", "kernels/chain.h", "kernels/plan.h",
-             "kernels/types.h"),
+             "kernels/types.h", "kernels/cuda/cuda_backend.h"),
         never=CUDA,
     ),
     Layer("client/", may=("client/", "proto/"), never=CUDA),

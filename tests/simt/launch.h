@@ -3,7 +3,6 @@
 #define TESSERA_TESTS_SIMT_LAUNCH_H_
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <tuple>
 #include <type_traits>
@@ -31,12 +30,9 @@ cudaError_t CheckConfig(const LaunchConfig& config);
 // `argument` is kept alive when threads of a failed launch still refer to it.
 cudaError_t Run(const LaunchConfig& config, void (*body)(void*), std::shared_ptr<void> argument);
 
-// What becomes of a launch whose configuration is good: `run` runs it. Set by a runtime that has
-// streams and graphs; none (the default) runs at once.
-using Submit = cudaError_t (*)(const LaunchConfig& config, std::function<void()> run);
-void SetSubmit(Submit submit);
-cudaError_t SubmitRun(const LaunchConfig& config, void (*body)(void*),
-                      std::shared_ptr<void> argument);
+// Run, when the stream (stream_hook.h) comes to it.
+cudaError_t RunInStream(const LaunchConfig& config, void (*body)(void*),
+                        std::shared_ptr<void> argument);
 
 }  // namespace emulator
 
@@ -51,7 +47,7 @@ cudaError_t Launch(const LaunchConfig& config, void (*kernel)(P...), A&&... argu
     Call& call = *static_cast<Call*>(argument);
     std::apply(call.kernel, call.arguments);
   };
-  return emulator::SubmitRun(
+  return emulator::RunInStream(
       config, body,
       std::make_shared<Call>(Call{kernel, {static_cast<P>(std::forward<A>(arguments))...}}));
 }

@@ -33,7 +33,7 @@ enum cudaDeviceAttr {
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
   cudaFuncAttributePreferredSharedMemoryCarveout = 9,
-  cudaFuncAttributeNonPortableClusterSizeAllowed = 15,
+  cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
 };
 
 enum cudaStreamCaptureMode {

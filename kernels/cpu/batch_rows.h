@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "kernels/backend.h"
 #include "kernels/row/sample_row.h"
+#include "kernels/row/serial_row.h"
 
 namespace tessera {
 
@@ -18,7 +19,8 @@ void RunRow(const Batch& batch, size_t index, RowScratch& scratch, RowResult* re
   const RowInput& input = batch.rows[index];
   const RowView row{batch.logits.Row(input.logits_row), batch.logits.dtype,
                     static_cast<uint32_t>(batch.vocab_size)};
-  SampleRow<Passes>(row, input, scratch, result);
+  SerialRow<Passes> serial(row, input, scratch);
+  SampleRow(serial, input, result);
 }
 
 }  // namespace tessera

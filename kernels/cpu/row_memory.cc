@@ -56,6 +56,7 @@ RowScratch& RowMemory::ForColumns(uint32_t columns) {
     block_.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kAlignment})));
     Carve(block_.get(), columns, &scratch_);
     scratch_.columns = columns;
+    scratch_.list_capacity = columns;
   }
   return scratch_;
 }

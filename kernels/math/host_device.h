@@ -15,8 +15,10 @@
 
 #ifdef __CUDACC__
 #define TESSERA_HD __host__ __device__
+#define TESSERA_NO_UNROLL _Pragma("unroll 1")  // a loop whose copies would cost registers and code
 #else
 #define TESSERA_HD
+#define TESSERA_NO_UNROLL
 #endif
 
 namespace tessera {

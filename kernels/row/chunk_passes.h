@@ -24,11 +24,6 @@ TokenId Resolve(Passes& passes, const Weigher& weigher, const Interval& support,
   return static_cast<TokenId>(chunk * kChunkIds + i);
 }
 
-struct EntropySums {
-  uint64_t weight = 0;  // W
-  uint64_t energy = 0;  // E = sum of (w * tau) >> 20; docs/numerics.md 3a
-};
-
 template <class Passes>
 EntropySums Entropy(Passes& passes, const Weigher& weigher, const Interval& support) {
   alignas(64) uint64_t weights[kChunkIds];

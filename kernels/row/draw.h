@@ -1,50 +1,34 @@
-// Draws tokens from a law: the first id, in id order, whose inclusive weight exceeds
-// r = floor(u * W / 2^64) for a 64-bit random word u (docs/numerics.md 5).
+// Draws tokens from a law (docs/numerics.md 5).
 #ifndef TESSERA_KERNELS_ROW_DRAW_H_
 #define TESSERA_KERNELS_ROW_DRAW_H_
 
 #include <cstdint>
 
-#include "kernels/math/wide.h"
-#include "kernels/row/chunk_passes.h"
 #include "kernels/row/law.h"
 
 namespace tessera {
 
-// Makes the law's cumulative weights under `c` known: of the list, or of the chunks.
-template <class Passes>
-void Accumulate(Law<Passes>& law, float c) {
-  if (!law.summed || law.sums_c != c) law.ListIfShort();
+// Makes the law's weight under `c` known: of the list, or of the sums.
+template <class Row>
+TESSERA_HD void WeighLaw(Law<Row>& law, float c) {
+  const bool known = law.summed && law.sums_c == c;
+  if (!known) law.ListIfShort();
+  const Weigher weigher = MakeWeigher(law.y_max, c);
   if (law.listed) {
-    law.WeighList(c);
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < law.list.size; ++i) law.list.weights[i] = sum += law.list.weights[i];
-    law.weight = sum;
-  } else if (!law.summed || law.sums_c != c) {
-    law.weight =
-        law.passes.Weigh(MakeWeigher(law.y_max, c), law.support, kNoBound, law.scratch.chunk_sums)
-            .total;
+    law.weight = law.row.WeighList(weigher);
+  } else if (!known) {
+    law.weight = law.row.Weigh(weigher, law.support, kNoBound).total;
     law.summed = true;
     law.sums_c = c;
   }
 }
 
-// REQUIRES: Accumulate(law, c).
-template <class Passes>
-TokenId Draw(Law<Passes>& law, float c, uint64_t u) {
-  uint64_t r = MulHi64(u, law.weight);
-  if (law.listed) {
-    uint32_t first = 0;
-    for (uint32_t size = law.list.size; size > 1;) {  // the first prefix above r
-      const uint32_t half = size / 2;
-      if (law.list.weights[first + half - 1] <= r) first += half;
-      size -= half;
-    }
-    return IdOf(law.list.keys[first]);
-  }
-  uint32_t chunk = 0;
-  while (law.scratch.chunk_sums[chunk] <= r) r -= law.scratch.chunk_sums[chunk++];
-  return Resolve(law.passes, MakeWeigher(law.y_max, c), law.support, chunk, r);
+// Draws n tokens: write(i, id) for the random word word(i), as row.h says of draws. REQUIRES:
+// WeighLaw(law, c).
+template <class Row, class Word, class Write>
+TESSERA_HD void Draw(Law<Row>& law, float c, uint32_t n, Word word, Write write) {
+  if (law.listed) return law.row.DrawFromList(law.weight, n, word, write);
+  law.row.DrawFromSums(MakeWeigher(law.y_max, c), law.support, law.weight, n, word, write);
 }
 
 }  // namespace tessera

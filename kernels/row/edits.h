@@ -10,14 +10,14 @@
 #include <cstdint>
 #include <limits>
 
-#include "kernels/backend.h"
 #include "kernels/row/row_view.h"
+#include "kernels/row_input.h"
 
 namespace tessera {
 
 inline constexpr float kBanned = -std::numeric_limits<float>::infinity();
 
-inline bool HasScale(const Plan& plan) {
+TESSERA_HD inline bool HasScale(const Plan& plan) {
   for (int32_t i = 0; i < plan.edit_count; ++i) {
     if (plan.edits[i].kind == Edit::Kind::kScale) return true;
   }
@@ -25,14 +25,14 @@ inline bool HasScale(const Plan& plan) {
 }
 
 // Whether the sampled row differs from the received one.
-inline bool NeedsCopy(const RowInput& input) {
+TESSERA_HD inline bool NeedsCopy(const RowInput& input) {
   const Plan& plan = *input.plan;
   return input.has_allowed || !input.grammar.empty() || !input.banned.empty() ||
          (plan.uses_bias && !input.bias.empty()) || (plan.uses_counts && !input.counts.empty()) ||
          HasScale(plan);
 }
 
-inline bool GrammarAllows(absl::Span<const uint32_t> grammar, uint32_t id) {
+TESSERA_HD inline bool GrammarAllows(absl::Span<const uint32_t> grammar, uint32_t id) {
   return id / 32 < grammar.size() && (grammar[id / 32] >> (id % 32) & 1) != 0;
 }
 
@@ -76,7 +76,7 @@ void ApplyMasks(Passes& received, const RowInput& input, float* row) {
   }
 }
 
-inline uint64_t CountInScope(const IdCount& count, PenaltyScope scope) {
+TESSERA_HD inline uint64_t CountInScope(const IdCount& count, PenaltyScope scope) {
   switch (scope) {
     case PenaltyScope::kPromptAndOutput:
       return uint64_t{count.prompt_count} + count.output_count;
@@ -89,7 +89,7 @@ inline uint64_t CountInScope(const IdCount& count, PenaltyScope scope) {
 }
 
 // One penalty on one logit whose id stands `count` > 0 times in the scope.
-inline float Penalised(const Edit& edit, float y, uint64_t count) {
+TESSERA_HD inline float Penalised(const Edit& edit, float y, uint64_t count) {
   if (edit.kind == Edit::Kind::kRepetition) return y > 0 ? y / edit.value : y * edit.value;
   if (edit.kind == Edit::Kind::kPresence) return y - edit.value;
   const float penalty = edit.value * static_cast<float>(count);

@@ -5,75 +5,47 @@
 #include <cstdint>
 
 #include "kernels/math/wide.h"
-#include "kernels/plan.h"
 #include "kernels/row/law.h"
+#include "kernels/row/search.h"
+#include "kernels/steps.h"
 
 namespace tessera {
 
-// The first `count` keys.
-template <class Passes>
-void CutAfterCount(Law<Passes>& law, uint32_t count) {
-  if (count >= law.passes.row().columns) return;
+// The first `count` keys. `c` is the scale of the cut or draw that follows.
+template <class Row>
+TESSERA_HD void CutAfterCount(Law<Row>& law, uint32_t count, float c) {
+  Row& row = law.row;
+  if (count >= row.columns()) return;
   if (!law.listed) {
-    const TokenKey floor = FloorKey(law.passes.CountFloor(count));
-    law.ListFrom(floor);
-    if (!law.listed && law.list.size >= count) {
-      law.RaiseFloor(floor);  // the cut lies in the list, so the list is all that matters
+    const TokenKey floor = FloorKey(row.CountFloor(count, c));
+    uint32_t size = law.ListFrom(floor);
+    // The floor may have counted ids outside the support.
+    if (!law.listed && size < count) size = law.ListFrom(law.support.lo);
+    if (size > row.list_capacity()) {
+      law.RaiseFloor(NthKey(row, law.support, OrderKey(law.y_max), count));
+      return law.ListIfShort();
+    }
+    if (!law.listed) {  // the cut lies in the list, so the list is all that matters
+      law.RaiseFloor(floor);
       law.listed = true;
-    } else if (!law.listed) {
-      law.ListFrom(law.support.lo);  // the floor counted ids outside the support and fell short
     }
   }
-  if (law.list.size <= count) return;
-  KeyList keys{law.list.keys, nullptr, law.list.size};
-  law.RaiseFloor(FindCut(law.passes, keys, count, law.work()));
+  if (row.list_size() > count) law.RaiseFloor(row.FindListCount(count));
 }
 
 // Keys whose weight is at least ceil(share * w_max).
-template <class Passes>
-void CutAtWeight(Law<Passes>& law, float c, double share) {
+template <class Row>
+TESSERA_HD void CutAtWeight(Law<Row>& law, float c, double share) {
   const Weigher weigher = MakeWeigher(law.y_max, c);
   law.RaiseFloor(FloorKey(LowestKeyWithWeight(weigher, CeilScale(share))));
 }
 
-template <class Passes>
-void CutListAfterMass(Law<Passes>& law, float c, double p, const uint64_t* joint_weight) {
-  const uint64_t weight = law.WeighList(c);
+template <class Row>
+TESSERA_HD void CutListAfterMass(Law<Row>& law, float c, double p, const uint64_t* joint_weight) {
+  const uint64_t weight = law.row.WeighList(MakeWeigher(law.y_max, c));
   const uint64_t target = CeilMul(p, joint_weight != nullptr ? *joint_weight : weight);
   if (target > weight) return;  // joint: what is left does not reach p
-  law.RaiseFloor(FindCut(law.passes, law.list, target > 0 ? target : 1, law.work()));
-}
-
-// The first place in [begin, end) of a list in id order whose id is at least `id`.
-TESSERA_HD inline uint32_t PlaceOfId(const KeyList& list, uint32_t begin, uint32_t end,
-                                     uint32_t id) {
-  while (begin < end) {
-    const uint32_t middle = begin + (end - begin) / 2;
-    if (static_cast<uint32_t>(IdOf(list.keys[middle])) < id) {
-      begin = middle + 1;
-    } else {
-      end = middle;
-    }
-  }
-  return begin;
-}
-
-// Adds the weights of the list's keys at or above `lo` to the sums of their chunks; their sum. The
-// list is in id order. REQUIRES: lo > 0.
-template <class Passes>
-uint64_t AddToChunks(Passes& passes, const KeyList& list, TokenKey lo, uint64_t* chunk_sums) {
-  uint64_t total = 0;
-  for (uint32_t begin = 0; begin < list.size;) {
-    const uint32_t chunk = static_cast<uint32_t>(IdOf(list.keys[begin])) / kChunkIds;
-    const uint32_t most = list.size - begin < kChunkIds ? list.size : begin + kChunkIds;
-    const uint32_t end = PlaceOfId(list, begin + 1, most, (chunk + 1) * kChunkIds);
-    const uint64_t sum =
-        passes.MassAbove(list.keys + begin, list.weights + begin, end - begin, lo - 1);
-    chunk_sums[chunk] += sum;
-    total += sum;
-    begin = end;
-  }
-  return total;
+  law.RaiseFloor(law.row.FindListCut(target > 0 ? target : 1));
 }
 
 // A bound a quarter further below the largest logit, for a bracket that ended too high.
@@ -82,69 +54,85 @@ TESSERA_HD inline int32_t Deeper(float y_max, int32_t order_key) {
   return y > FromOrderKey(kOrderKeyNegInf) ? OrderKey(y) : kOrderKeyNegInf;
 }
 
+// The key that ends the mass `target` of a support, found in a bracket that may turn out to be too
+// high or too full. The law is listed afterwards if a list of all that is above the end was made.
+template <class Row>
+TESSERA_HD TokenKey FindMassEnd(Law<Row>& law, const Weigher& weigher, uint64_t target,
+                                MassSearch* search) {
+  Row& row = law.row;
+  OrderBracket& bracket = search->bracket;
+  for (int attempt = 0;;) {
+    const Interval part = PartBetween(law.support, bracket.lo, bracket.hi);
+    const uint32_t size = row.Collect(part);
+    const bool fits = size <= row.list_capacity();
+    if (!fits && bracket.lo < bracket.hi) {
+      Halve(row, weigher, law.support, target, search);
+      continue;
+    }
+    const uint64_t tie_weight = WeightOf(weigher, FromOrderKey(bracket.lo));
+    const uint64_t inside = fits ? row.WeighList(weigher) : size * tie_weight;
+    if (search->above + inside >= target) {
+      const uint64_t rest = target - search->above;
+      if (fits) {
+        law.listed = search->above == 0;
+        return row.FindListCut(rest);
+      }
+      search->sums_bound = kNoBound;  // no list tells what the sums lack
+      return row.NthTie(part, static_cast<uint32_t>((rest + tie_weight - 1) / tie_weight));
+    }
+    bracket.lo = ++attempt < 2 ? Deeper(law.y_max, bracket.lo) : kOrderKeyNegInf;
+  }
+}
+
 // The smallest prefix whose weight reaches ceil(p * W), on a support too large to list. A bracket
 // is guessed, the mass above it summed on the way to W, and what lies inside it listed. If the cut
 // turns out to lie elsewhere the bracket is widened, so the guess decides time and nothing else.
-template <class Passes>
-void CutAfterMass(Law<Passes>& law, float c, double p, const uint64_t* joint_weight) {
-  law.ListIfShort();
-  if (law.listed) return CutListAfterMass(law, c, p, joint_weight);
+template <class Row>
+TESSERA_HD void CutAfterMass(Law<Row>& law, float c, double p, const uint64_t* joint_weight) {
+  Row& row = law.row;
   const Weigher weigher = MakeWeigher(law.y_max, c);
-  uint64_t* sums = law.scratch.chunk_sums;
-  OrderBracket bracket = law.passes.GuessMassBracket(weigher, p);
-  const bool from_top = bracket.hi == kOrderKeyPosInf;
-  WeighTotals totals =
-      law.passes.Weigh(weigher, law.support, from_top ? kNoBound : bracket.hi, sums);
-  if (from_top) totals.above = 0;
+  MassSearch search{row.GuessMassBracket(weigher, p), 0, kNoBound};
+  const bool from_top = search.bracket.hi == kOrderKeyPosInf;
+  search.sums_bound = from_top ? kNoBound : search.bracket.hi;
+  const WeighTotals totals = row.Weigh(weigher, law.support, search.sums_bound);
+  if (!from_top) search.above = totals.above;
   uint64_t target = CeilMul(p, joint_weight != nullptr ? *joint_weight : totals.total);
   if (target > totals.total) return;
   if (target == 0) target = 1;
-  if (totals.above >= target) {
-    bracket = {bracket.hi, kOrderKeyPosInf};
-    totals.above = 0;
+  if (search.above >= target) {
+    search.bracket = {search.bracket.hi, kOrderKeyPosInf};
+    search.above = 0;
   }
-  const Interval support = law.support;
-  uint64_t inside = 0;
-  for (int attempt = 0;; ++attempt) {
-    law.support.hi = bracket.hi == kOrderKeyPosInf ? support.hi : FloorKey(bracket.hi + 1) - 1;
-    law.ListFrom(attempt < 2 ? FloorKey(bracket.lo) : support.lo);
-    inside = law.WeighList(c);
-    if (totals.above + inside >= target) break;
-    bracket.lo = Deeper(law.y_max, bracket.lo);
-  }
-  law.support = support;
-  law.listed = totals.above == 0;
-  const TokenKey lo = FindCut(law.passes, law.list, target - totals.above, law.work());
+  const TokenKey lo = FindMassEnd(law, weigher, target, &search);
   if (law.listed) return law.RaiseFloor(lo);
-  law.support.lo = lo > support.lo ? lo : support.lo;
-  law.weight = totals.above + AddToChunks(law.passes, law.list, lo, sums);
-  law.summed = true;
+  law.support.lo = lo > law.support.lo ? lo : law.support.lo;
+  law.summed = search.above > 0 && search.sums_bound == search.bracket.hi;
+  if (!law.summed) return;
+  law.weight = search.above + row.AddListToSums(lo);
   law.sums_c = c;
 }
 
-template <class Passes>
-void Narrow(Law<Passes>& law, const Plan& plan) {
+// `c` is the scale of the draw.
+template <class Row>
+TESSERA_HD void Narrow(Law<Row>& law, const Plan& plan, float c) {
   for (int32_t i = 0; i < plan.cut_count; ++i) {
     const Cut& cut = plan.cuts[i];
-    switch (cut.kind) {
-      case Cut::Kind::kCount:
-        CutAfterCount(law, cut.count);
-        break;
-      case Cut::Kind::kWeightOfMax:
-        CutAtWeight(law, cut.c, cut.value);
-        break;
-      case Cut::Kind::kMass: {
-        if (!cut.joint) {
-          CutAfterMass(law, cut.c, cut.value, nullptr);
-          break;
-        }
-        const uint64_t all = law.passes
-                                 .Weigh(MakeWeigher(law.y_max, cut.c), AllCandidates(), kNoBound,
-                                        law.scratch.chunk_sums)
-                                 .total;
+    if (cut.kind == Cut::Kind::kCount) {
+      CutAfterCount(law, cut.count, c);
+    } else if (cut.kind == Cut::Kind::kWeightOfMax) {
+      CutAtWeight(law, cut.c, cut.value);
+    } else {
+      uint64_t all = 0;
+      if (cut.joint) {
+        all = law.row.Weigh(MakeWeigher(law.y_max, cut.c), AllCandidates(), kNoBound).total;
         law.summed = false;
-        CutAfterMass(law, cut.c, cut.value, &all);
-        break;
+      }
+      law.ListIfShort();
+      const uint64_t* joint_weight = cut.joint ? &all : nullptr;
+      if (law.listed) {
+        CutListAfterMass(law, cut.c, cut.value, joint_weight);
+      } else {
+        CutAfterMass(law, cut.c, cut.value, joint_weight);
       }
     }
   }

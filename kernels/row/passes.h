@@ -1,5 +1,5 @@
-// Row passes: the only code that touches all V elements of a row. The row algorithm
-// (sample_row.h) is written once over them; each executor implements them.
+// Row passes: what a thread that has a row to itself needs of it. The only code of such an executor
+// that touches all V elements; serial_row.h makes a Row (row.h) of it.
 //
 // A `Passes` type is bound to one RowView and its PassScratch and offers:
 //
@@ -45,28 +45,11 @@
 
 #include "kernels/math/weight.h"
 #include "kernels/row/interval.h"
+#include "kernels/row/row.h"
 #include "kernels/row/row_view.h"
 #include "kernels/types.h"
 
 namespace tessera {
-
-struct RowMax {
-  int32_t key = kOrderKeyNegInf;  // kOrderKeyNegInf: no candidate
-  bool invalid = false;           // a NaN or +inf stands in the row
-};
-
-// Order keys, inclusive at both ends.
-struct OrderBracket {
-  int32_t lo;
-  int32_t hi;
-};
-
-inline constexpr int32_t kNoBound = INT32_MIN;  // below every order key
-
-struct WeighTotals {
-  uint64_t total = 0;  // of the support
-  uint64_t above = 0;  // of the support's ids whose order key exceeds the bound
-};
 
 // Memory one bound row may use; contents are the executor's business.
 struct PassScratch {

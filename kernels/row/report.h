@@ -5,93 +5,127 @@
 #include <cstdint>
 #include <limits>
 
-#include "kernels/backend.h"
 #include "kernels/math/logprob.h"
 #include "kernels/math/statistics.h"
-#include "kernels/row/chunk_passes.h"
 #include "kernels/row/law.h"
-#include "kernels/row/ranked.h"
+#include "kernels/row/search.h"
+#include "kernels/row_input.h"
+#include "kernels/row_result.h"
 
 namespace tessera {
 
+TESSERA_HD inline bool Wants(uint8_t modes, LogprobMode mode) {
+  return (modes >> static_cast<int>(mode) & 1) != 0;
+}
+
 // A law with its weight known, whatever found it.
-template <class Passes>
 struct WeighedLaw {
-  Passes& passes;
   Interval support;
   float y_max;
   float c;
   double temperature;
   uint64_t weight;
-  const KeyList* list = nullptr;  // the support's keys, when listed
+  bool listed;  // the row's list is the support
 
-  bool Has(TokenId id) const {
-    return support.Has(MakeTokenKey(OrderKey(LogitAt(passes.row(), id)), id));
-  }
+  TESSERA_HD float LogprobOf(float y) const { return Logprob(y, y_max, temperature, weight); }
 
-  float LogprobOf(TokenId id) const {
-    return Logprob(LogitAt(passes.row(), id), y_max, temperature, weight);
-  }
-
-  // 1 + the number of ids in the support with a strictly larger logit.
-  uint32_t RankOf(TokenId id) const {
-    const Interval larger{FloorKey(OrderKey(LogitAt(passes.row(), id)) + 1), support.hi};
-    if (list == nullptr) return 1 + passes.Count(larger);
-    uint32_t rank = 1;
-    for (uint32_t i = 0; i < list->size; ++i) rank += larger.Has(list->keys[i]) ? 1 : 0;
-    return rank;
-  }
-
-  TokenScore Score(TokenId id) const {
-    if (!Has(id)) return {-std::numeric_limits<float>::infinity(), 0};
-    return {LogprobOf(id), RankOf(id)};
+  TESSERA_HD bool Has(TokenId id, float y) const {
+    return support.Has(MakeTokenKey(OrderKey(y), id));
   }
 };
 
-// All candidates of a row, weighed at 1 / T = c * ln 2.
-template <class Passes>
-WeighedLaw<Passes> WholeLaw(Passes& passes, int32_t max_key, float c, double temperature,
-                            RowScratch& scratch) {
-  const float y_max = FromOrderKey(max_key);
-  const WeighTotals totals =
-      passes.Weigh(MakeWeigher(y_max, c), AllCandidates(), kNoBound, scratch.chunk_sums);
-  return {passes, AllCandidates(), y_max, c, temperature, totals.total};
+// The ids that a row's report scores: what was drawn, then what was asked for.
+struct ScoredIds {
+  const RowInput& input;
+  RowResult* result;
+  int mode;
+
+  TESSERA_HD uint32_t size() const {
+    return input.samples + static_cast<uint32_t>(input.score_ids.size());
+  }
+  TESSERA_HD TokenId Id(uint32_t i) const {
+    return i < input.samples ? result->tokens[i] : input.score_ids[i - input.samples];
+  }
+  TESSERA_HD TokenScore& Score(uint32_t i) const {
+    const LogprobReport& report = result->reports[mode];
+    return i < input.samples ? report.sampled[i] : report.scored[i - input.samples];
+  }
+};
+
+// A rank is 1 + the number of ids in the support with a strictly larger logit.
+template <class Row>
+TESSERA_HD void FillScores(Row& row, const WeighedLaw& law, const ScoredIds& ids) {
+  const uint32_t n = ids.size();
+  if (n == 0) return;
+  row.ForEach(n, [&](uint32_t i) {
+    const TokenId id = ids.Id(i);
+    const float y = row.LogitAt(id);
+    TokenScore score{-std::numeric_limits<float>::infinity(), 0};
+    if (law.Has(id, y)) {
+      score.logprob = law.LogprobOf(y);
+      score.rank = law.listed ? 1 + row.ListCountAbove(FloorKey(OrderKey(y) + 1)) : 1;
+    }
+    ids.Score(i) = score;
+  });
+  if (law.listed) return;
+  row.CountLarger(
+      n, law.support, [&](uint32_t i) { return ids.Id(i); },
+      [&](uint32_t i, uint32_t count) {
+        TokenScore& score = ids.Score(i);
+        if (score.rank != 0) score.rank += count;
+      });
 }
 
-// Fills `report`, whose spans say how much is wanted. Overwrites the scratch's work arrays and,
-// for a law that is not listed, its candidates.
-template <class Passes>
-void FillReport(const WeighedLaw<Passes>& law, const RowInput& input, LogprobMode mode,
-                absl::Span<const TokenId> tokens, RowScratch& scratch, LogprobReport* report) {
-  for (size_t i = 0; i < tokens.size(); ++i) report->sampled[i] = law.Score(tokens[i]);
-  for (size_t i = 0; i < input.score_ids.size(); ++i) {
-    report->scored[i] = law.Score(input.score_ids[i]);
+// Lists the first n of a support, and perhaps more.
+template <class Row>
+TESSERA_HD void ListTop(Row& row, const WeighedLaw& law, uint32_t n) {
+  Interval part = law.support;
+  const TokenKey floor = FloorKey(row.CountFloor(n, law.c));
+  if (floor > part.lo) part.lo = floor;
+  uint32_t size = row.Collect(part);
+  if (size < n && part.lo > law.support.lo) {
+    part = law.support;
+    size = row.Collect(part);
   }
-  const KeyList work{scratch.work, nullptr, 0};
-  const KeyList collected{scratch.candidates, nullptr, 0};
-  const uint32_t n = static_cast<uint32_t>(report->top.size());
-  const uint32_t found = n == 0 ? 0
-                         : law.list != nullptr
-                             ? RankList(law.passes, *law.list, n, work)
-                             : Ranked(law.passes, law.support, n, collected, work);
-  for (uint32_t i = 0; i < found; ++i) {
-    const TokenId id = IdOf(work.keys[i]);
-    report->top[i] = {id, law.LogprobOf(id)};
-  }
-  report->top = report->top.first(found);
-  if ((input.entropy_modes >> static_cast<int>(mode) & 1) != 0) {
-    const EntropySums sums = Entropy(law.passes, MakeWeigher(law.y_max, law.c), law.support);
-    report->entropy = static_cast<float>(EntropyNats(sums.weight, sums.energy));
-  }
+  if (size <= row.list_capacity()) return;
+  part.lo = NthKey(row, part, OrderKey(law.y_max), n);
+  row.Collect(part);
+}
+
+template <class Row>
+TESSERA_HD void FillTop(Row& row, const WeighedLaw& law, uint32_t n, LogprobReport* report) {
+  if (n == 0) return;
+  if (!law.listed) ListTop(row, law, n);
+  const uint32_t found = row.TopOfList(n, [&](uint32_t rank, TokenKey key) {
+    report->top[rank] = {IdOf(key), law.LogprobOf(FromOrderKey(OrderKeyOf(key)))};
+  });
+  row.Once([&] { report->top = report->top.first(found); });
+}
+
+// Fills a report, whose spans say how much is wanted. What is listed stays listed; a law that is
+// not loses the row's list.
+template <class Row>
+TESSERA_HD void FillReport(Row& row, const WeighedLaw& law, const RowInput& input, LogprobMode mode,
+                           RowResult* result) {
+  LogprobReport* report = &result->reports[static_cast<int>(mode)];
+  FillScores(row, law, {input, result, static_cast<int>(mode)});
+  FillTop(row, law, input.top_logprobs, report);
+  if (!Wants(input.entropy_modes, mode)) return;
+  const EntropySums sums = row.Entropy(MakeWeigher(law.y_max, law.c), law.support);
+  row.Once([&] { report->entropy = static_cast<float>(EntropyNats(sums.weight, sums.energy)); });
 }
 
 // What a report says of a law that NaN or +inf spoils.
-inline void FillInvalid(const RowInput& input, LogprobMode mode, LogprobReport* report) {
+template <class Row>
+TESSERA_HD void FillInvalid(Row& row, const RowInput& input, LogprobMode mode, RowResult* result) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  for (TokenScore& score : report->sampled) score = {nan, 0};
-  for (TokenScore& score : report->scored) score = {nan, 0};
-  report->top = report->top.first(0);
-  if ((input.entropy_modes >> static_cast<int>(mode) & 1) != 0) report->entropy = nan;
+  const ScoredIds ids{input, result, static_cast<int>(mode)};
+  row.ForEach(ids.size(), [&](uint32_t i) { ids.Score(i) = {nan, 0}; });
+  row.Once([&] {
+    LogprobReport& report = result->reports[static_cast<int>(mode)];
+    report.top = report.top.first(0);
+    if (Wants(input.entropy_modes, mode)) report.entropy = nan;
+  });
 }
 
 }  // namespace tessera

@@ -4,149 +4,111 @@
 
 #include <cstdint>
 
-#include "kernels/backend.h"
 #include "kernels/math/philox.h"
 #include "kernels/row/draw.h"
-#include "kernels/row/edits.h"
 #include "kernels/row/narrow.h"
 #include "kernels/row/report.h"
-#include "kernels/row/scratch.h"
 
 namespace tessera {
 
-inline bool Wants(uint8_t modes, LogprobMode mode) {
-  return (modes >> static_cast<int>(mode) & 1) != 0;
-}
-
 // A row without tokens: nothing is reported beside the outcome.
-inline void FailRow(Outcome outcome, RowResult* result) {
-  result->outcome = outcome;
-  for (TokenId& token : result->tokens) token = -1;
-  for (LogprobReport& report : result->reports) report = {};
+template <class Row>
+TESSERA_HD void FailRow(Row& row, Outcome outcome, const RowInput& input, RowResult* result) {
+  row.ForEach(input.samples, [&](uint32_t i) { result->tokens[i] = -1; });
+  row.Once([&] {
+    result->outcome = outcome;
+    for (LogprobReport& report : result->reports) report = {};
+  });
 }
 
 // A row that holds NaN or +inf: says which id came first.
-template <class Passes>
-void FailInvalidRow(Passes& edited, RowResult* result) {
-  FailRow(Outcome::kInvalidLogits, result);
-  for (uint32_t id = 0; id < edited.row().columns; ++id) {
-    const float y = LogitAt(edited.row(), id);
-    if (y <= FromOrderKey(kOrderKeyMaxFinite)) continue;  // false for NaN
-    result->invalid_id = static_cast<TokenId>(id);
-    result->invalid_logit = y;
-    return;
-  }
+template <class Row>
+TESSERA_HD void FailInvalidRow(Row& row, const RowInput& input, RowResult* result) {
+  const TokenId id = row.FirstInvalid();
+  FailRow(row, Outcome::kInvalidLogits, input, result);
+  row.Once([&] {
+    result->invalid_id = id;
+    result->invalid_logit = row.LogitAt(id);
+  });
 }
 
-// The first key of the law's support: its largest logit, the lowest id among ties.
-template <class Passes>
-TokenKey FirstKey(Law<Passes>& law) {
-  if (!law.listed) {
-    TokenKey first = 0;
-    const Interval top{FloorKey(OrderKey(law.y_max)), law.support.hi};
-    law.passes.Collect(top, &first, 1);
-    return first;
-  }
-  TokenKey first = 0;
-  for (uint32_t i = 0; i < law.list.size; ++i) {
-    if (law.list.keys[i] > first) first = law.list.keys[i];
-  }
-  return first;
-}
-
-// Narrows, draws, and reports on the law that was drawn from.
-template <class Passes>
-void DrawRow(Law<Passes>& law, const RowInput& input, RowScratch& scratch, RowResult* result) {
+// Narrows and draws; the law that was drawn from.
+template <class Row>
+TESSERA_HD WeighedLaw DrawRow(Row& row, const RowMax& max, const RowInput& input,
+                              RowResult* result) {
   const Plan& plan = *input.plan;
-  Narrow(law, plan);
-  if (plan.greedy) {
-    const TokenKey first = FirstKey(law);
-    law.support = {first, first};
-    law.listed = true;
-    law.list.keys[0] = first;
-    law.list.size = 1;
-  }
   const float c = plan.greedy ? kLog2EFloat : plan.c;
+  Law<Row> law(row, max.key);
+  Narrow(law, plan, c);
+  if (plan.greedy) law.KeepOnly(row.NthTie(PartBetween(law.support, max.key, max.key), 1));
   const bool processed = Wants(input.logprob_modes, LogprobMode::kProcessed);
-  if (input.samples > 0 || processed) Accumulate(law, c);
-  for (uint32_t i = 0; i < input.samples; ++i) {
-    const uint64_t u = RandomWord(input.seed, input.position, input.stream, Purpose::kDraw, i);
-    result->tokens[i] = Draw(law, c, u);
+  if (input.samples > 0 || processed) WeighLaw(law, c);
+  if (input.samples > 0) {
+    Draw(
+        law, c, input.samples,
+        [&](uint32_t i) {
+          return RandomWord(input.seed, input.position, input.stream, Purpose::kDraw, i);
+        },
+        [&](uint32_t i, TokenId id) { result->tokens[i] = id; });
   }
   if (input.want_support_size) {
-    result->support_size = law.listed ? law.list.size : law.passes.Count(law.support);
+    const uint32_t size = law.listed ? row.list_size() : row.Count(law.support);
+    row.Once([&] { result->support_size = size; });
   }
-  if (!processed) return;
-  const WeighedLaw<Passes> drawn{law.passes,
-                                 law.support,
-                                 law.y_max,
-                                 c,
-                                 plan.temperature,
-                                 law.weight,
-                                 law.listed ? &law.list : nullptr};
-  FillReport(drawn, input, LogprobMode::kProcessed, result->tokens, scratch,
-             &result->reports[static_cast<int>(LogprobMode::kProcessed)]);
+  return {law.support, law.y_max, c, plan.temperature, law.weight, law.listed};
 }
 
-// Reports on the law of all candidates of a row.
-template <class Passes>
-void ReportWhole(Passes& passes, const RowMax& max, float c, double temperature, LogprobMode mode,
-                 const RowInput& input, RowScratch& scratch, RowResult* result) {
-  LogprobReport* report = &result->reports[static_cast<int>(mode)];
-  if (max.invalid) return FillInvalid(input, mode, report);
-  const WeighedLaw<Passes> law = WholeLaw(passes, max.key, c, temperature, scratch);
-  FillReport(law, input, mode, result->tokens, scratch, report);
+// The law of all candidates of the open view, weighed at 1 / T = c * ln 2.
+template <class Row>
+TESSERA_HD WeighedLaw WholeLaw(Row& row, int32_t max_key, float c, double temperature) {
+  const float y_max = FromOrderKey(max_key);
+  const uint64_t weight = row.Weigh(MakeWeigher(y_max, c), AllCandidates(), kNoBound).total;
+  return {AllCandidates(), y_max, c, temperature, weight, false};
 }
 
-// The modes that speak of the logits as received.
-template <class Passes>
-void ReportReceived(Passes& received, const RowMax& max, const RowInput& input, RowScratch& scratch,
-                    RowResult* result) {
-  if (Wants(input.logprob_modes, LogprobMode::kRaw)) {
-    result->raw_invalid = max.invalid;
-    ReportWhole(received, max, kLog2EFloat, 1, LogprobMode::kRaw, input, scratch, result);
-  }
-  if (!Wants(input.logprob_modes, LogprobMode::kRawMasked)) return;
-  if (input.grammar.empty()) {
-    result->raw_invalid = max.invalid;
-    ReportWhole(received, max, kLog2EFloat, 1, LogprobMode::kRawMasked, input, scratch, result);
-    return;
-  }
-  CopyUnderGrammar(received, input.grammar, scratch.masked_row);
-  const RowView view{scratch.masked_row, DType::kFloat32, received.row().columns};
-  Passes masked(view, scratch.received);
-  const RowMax masked_max = masked.LoadMax();
-  result->raw_invalid |= masked_max.invalid;
-  ReportWhole(masked, masked_max, kLog2EFloat, 1, LogprobMode::kRawMasked, input, scratch, result);
+TESSERA_HD inline View ViewOf(LogprobMode mode) {
+  if (mode == LogprobMode::kRaw) return View::kReceived;
+  return mode == LogprobMode::kRawMasked ? View::kMasked : View::kEdited;
 }
 
-// Runs one row. `row` has vocab_size columns; `result` was sized for `input`.
-template <class Passes>
-void SampleRow(const RowView& row, const RowInput& input, RowScratch& scratch, RowResult* result) {
+// Modes of the view that is open first: a device may have to read the row again for another.
+TESSERA_HD inline LogprobMode ModeOfStep(int step) {
+  static_assert(kLogprobModes == 4);
+  return static_cast<LogprobMode>(step < 2 ? 3 - step : step - 2);
+}
+
+// Runs one row. `result` was sized for `input`.
+template <class Row>
+TESSERA_HD void SampleRow(Row& row, const RowInput& input, RowResult* result) {
+  RowMax max = row.Open(View::kEdited);
+  if (max.invalid) return FailInvalidRow(row, input, result);
+  if (max.key == kOrderKeyNegInf) return FailRow(row, Outcome::kEmptySupport, input, result);
+  row.Once([&] { result->outcome = Outcome::kOk; });
+
   const Plan& plan = *input.plan;
-  const bool copied = NeedsCopy(input);
-  Passes received(row, copied ? scratch.received : scratch.edited);
-  if (copied) WriteEditedRow(received, input, scratch.edited_row);
-  const RowView edited_view{scratch.edited_row, DType::kFloat32, row.columns};
-  Passes edited(copied ? edited_view : row, scratch.edited);
-  const RowMax max = edited.LoadMax();
-  if (max.invalid) return FailInvalidRow(edited, result);
-  if (max.key == kOrderKeyNegInf) return FailRow(Outcome::kEmptySupport, result);
-  result->outcome = Outcome::kOk;
-
   const uint8_t modes = input.logprob_modes;
+  WeighedLaw drawn{};
   if (input.samples > 0 || input.want_support_size || Wants(modes, LogprobMode::kProcessed)) {
-    Law<Passes> law(edited, scratch, max.key);
-    DrawRow(law, input, scratch, result);
+    drawn = DrawRow(row, max, input, result);
   }
-  if (Wants(modes, LogprobMode::kTempered)) {
-    ReportWhole(edited, max, plan.greedy ? kLog2EFloat : plan.c, plan.temperature,
-                LogprobMode::kTempered, input, scratch, result);
+  TESSERA_NO_UNROLL
+  for (int step = 0; step < kLogprobModes; ++step) {
+    const LogprobMode mode = ModeOfStep(step);
+    if (!Wants(modes, mode)) continue;
+    WeighedLaw law = drawn;
+    if (mode != LogprobMode::kProcessed) {
+      max = row.Open(ViewOf(mode));
+      const bool raw = ViewOf(mode) != View::kEdited;
+      if (raw) row.Once([&] { result->raw_invalid |= max.invalid; });
+      if (max.invalid) {
+        FillInvalid(row, input, mode, result);
+        continue;
+      }
+      const bool own_scale = raw || plan.greedy;
+      law = WholeLaw(row, max.key, own_scale ? kLog2EFloat : plan.c, raw ? 1 : plan.temperature);
+    }
+    FillReport(row, law, input, mode, result);
   }
-  if (!Wants(modes, LogprobMode::kRaw) && !Wants(modes, LogprobMode::kRawMasked)) return;
-  if (!copied) return ReportReceived(edited, max, input, scratch, result);
-  const RowMax received_max = received.LoadMax();
-  ReportReceived(received, received_max, input, scratch, result);
 }
 
 }  // namespace tessera

@@ -12,6 +12,7 @@ namespace tessera {
 // Views of memory sized for `columns`; every pointer is 64-byte aligned.
 struct RowScratch {
   uint32_t columns = 0;
+  uint32_t list_capacity = 0;        // keys a row's list may hold, in [128, columns] or columns
   PassScratch edited;                // narrowing state of the row that is sampled
   PassScratch received;              // of the row as received, when it differs and is reported on
   float* edited_row = nullptr;       // [columns] logits after masks and edits

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "kernels/cpu/row_memory.h"
+#include "kernels/row/serial_row.h"
 #include "kernels/scalar/scalar_passes.h"
 #include "tests/support/edited_row.h"
 #include "tests/support/exact_arithmetic.h"
@@ -27,12 +28,22 @@ void ExpectExactEdges(const std::vector<float>& logits, bool listed) {
   RowMemory memory;
   const auto columns = static_cast<uint32_t>(logits.size());
   RowScratch& scratch = memory.ForColumns(columns);
-  ScalarPasses passes({logits.data(), DType::kFloat32, columns}, scratch.edited);
-  Law<ScalarPasses> law(passes, scratch, passes.LoadMax().key);
+  const Plan plan{};
+  RowInput input;
+  input.plan = &plan;
+  SerialRow<ScalarPasses> row({logits.data(), DType::kFloat32, columns}, input, scratch);
+  Law law(row, row.Open(View::kEdited).key);
   if (listed) law.ListFrom(law.support.lo);
   ASSERT_EQ(law.listed, listed);
   const float c = oracle::InverseTemperature(1);
-  Accumulate(law, c);
+  WeighLaw(law, c);
+  const auto draw = [&](uint64_t word) {
+    WeighLaw(law, c);  // a draw uses up the weights of a list
+    TokenId drawn = -1;
+    Draw(
+        law, c, 1, [&](uint32_t) { return word; }, [&](uint32_t, TokenId id) { drawn = id; });
+    return drawn;
+  };
   ASSERT_EQ(law.weight, expected.total);
   std::vector<uint64_t> by_id(logits.size());
   for (size_t i = 0; i < expected.size; ++i) by_id[expected.order[i]] = expected.weights[i];
@@ -41,14 +52,14 @@ void ExpectExactEdges(const std::vector<float>& logits, bool listed) {
     inclusive += by_id[id];
     if (by_id[id] == 0) continue;
     const uint64_t last = WordFor(inclusive - 1, expected.total);
-    EXPECT_EQ(Draw(law, c, last), static_cast<TokenId>(id));
+    EXPECT_EQ(draw(last), static_cast<TokenId>(id));
     if (inclusive == expected.total) break;
     const uint64_t next = WordFor(inclusive, expected.total);
-    EXPECT_EQ(Draw(law, c, next), oracle::Draw(expected, next)) << "after id " << id;
-    EXPECT_NE(Draw(law, c, next), static_cast<TokenId>(id));
+    EXPECT_EQ(draw(next), oracle::Draw(expected, next)) << "after id " << id;
+    EXPECT_NE(draw(next), static_cast<TokenId>(id));
   }
-  EXPECT_EQ(Draw(law, c, 0), oracle::Draw(expected, 0));
-  EXPECT_EQ(Draw(law, c, ~uint64_t{0}), oracle::Draw(expected, ~uint64_t{0}));
+  EXPECT_EQ(draw(0), oracle::Draw(expected, 0));
+  EXPECT_EQ(draw(~uint64_t{0}), oracle::Draw(expected, ~uint64_t{0}));
 }
 
 TEST(Draw, IsExactAtEveryEdge) {

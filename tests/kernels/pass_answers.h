@@ -19,7 +19,7 @@ struct PassQuestion {
   ResidualLaw draft;
   std::vector<TokenId> excluded;
   int32_t above = kNoBound;     // for Weigh
-  uint32_t k = 1;               // for CountFloor, Ranked and a Collect that is cut short
+  uint32_t k = 1;               // for CountFloor, RankList and a Collect that is cut short
   double p = 0.5;               // for GuessMassBracket
   TokenKey pivot = 0;           // for MassAbove
   std::vector<uint64_t> rolls;  // for Resolve: taken modulo the chunk's weight
@@ -120,9 +120,9 @@ PassAnswers Answer(const PassQuestion& question) {
   AskChunks(passes, question, &answers);
   answers.entropy = Entropy(passes, law.weigher, law.support);
   answers.moments = MomentsOf(passes, law.support, law.weigher.y_max);
-  const KeyList list{scratch.candidates, nullptr, 0};
+  const KeyList list{scratch.candidates, nullptr, n};
   const KeyList work{scratch.work, nullptr, 0};
-  const uint32_t ranked = Ranked(passes, law.support, question.k, list, work);
+  const uint32_t ranked = RankList(passes, list, question.k, work);
   answers.ranked.assign(scratch.work, scratch.work + ranked);
   AskResidual(passes, draft, question, &answers);
   return answers;

@@ -68,7 +68,9 @@ target_link_libraries(tessera_cudart INTERFACE "${TESSERA_CUDART_STATIC}" Thread
 #
 #   tessera_cuda_objects(<name> file.cu...)
 #
-# sets, where it is called, <name> to the object files and <name>_REPORTS to the reports.
+# sets, where it is called, <name> to the object files and <name>_REPORTS to the reports. The
+# architectures of a file are compiled one after the other (with nvcc's --threads, reports of several
+# could mix), so several files are what keeps several processors busy.
 function(tessera_cuda_objects name)
   set(codes "")
   foreach(arch IN LISTS TESSERA_CUDA_ARCHITECTURES)
@@ -89,7 +91,8 @@ function(tessera_cuda_objects name)
       COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/keep_report.sh" "${report}"
               ${CMAKE_CXX_COMPILER_LAUNCHER} ${TESSERA_NVCC} ${TESSERA_NVCC_FLAGS}
               -ccbin ${CMAKE_CXX_COMPILER} -Xcompiler -Wall -O2 -Werror all-warnings -Xptxas -v
-              --threads 0 ${codes} -I${PROJECT_SOURCE_DIR} "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
+              ${codes} -I${PROJECT_SOURCE_DIR}
+              "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
               -MD -MF "${object}.d" -MT "${object}" -c "${source}" -o "${object}"
       DEPENDS "${source}" "${PROJECT_SOURCE_DIR}/cmake/keep_report.sh"
       DEPFILE "${object}.d"

@@ -1,0 +1,148 @@
+#include "kernels/cuda/pack_batch.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "absl/strings/str_cat.h"
+
+namespace tessera {
+namespace {
+
+static_assert(std::is_trivially_copyable_v<Plan> && alignof(Plan) <= 16);
+static_assert(alignof(RowInput) <= 16 && alignof(RowResult) <= 16);
+static_assert(std::is_trivially_destructible_v<RowInput>);
+static_assert(std::is_trivially_destructible_v<RowResult>);
+
+// The lists of a row, for a function that takes any of them.
+template <class Row, class Visit>
+void ForEachList(Row& row, Visit visit) {
+  visit(row.grammar);
+  visit(row.allowed);
+  visit(row.banned);
+  visit(row.bias);
+  visit(row.counts);
+  visit(row.score_ids);
+}
+
+// Those of a result, in the order in which they stand in the block.
+template <class Result, class Visit>
+void ForEachResultList(Result& result, Visit visit) {
+  visit(result.tokens);
+  for (auto& report : result.reports) {
+    visit(report.sampled);
+    visit(report.scored);
+    visit(report.top);
+  }
+}
+
+template <class T>
+size_t BytesOf(absl::Span<T> list) {
+  return list.size() * sizeof(T);
+}
+
+// The same list at another place.
+template <class T>
+absl::Span<T> MovedTo(std::byte* start, absl::Span<T> list) {
+  using Pointer = T*;
+  return {list.empty() ? nullptr : reinterpret_cast<Pointer>(start), list.size()};
+}
+
+// Brings a list back: `found` may be shorter than the room there was for it.
+template <class T>
+void BringBack(const std::byte* from, size_t found, absl::Span<T>* list) {
+  *list = list->first(std::min(found, list->size()));
+  if (!list->empty()) std::memcpy(list->data(), from, BytesOf(*list));
+}
+
+}  // namespace
+
+void BatchPacker::PlaceInputs(const RowInput& row, size_t* next) {
+  inputs_.Place(row.plan, sizeof(Plan), next);
+  ForEachList(row, [&](auto list) {
+    if (!list.empty()) inputs_.Place(list.data(), BytesOf(list), next);
+  });
+}
+
+absl::Status BatchPacker::Measure(absl::Span<const RowInput> rows, absl::Span<RowResult> results,
+                                  size_t most_bytes) {
+  rows_ = rows;
+  results_ = results;
+  inputs_.Clear();
+  size_t next = After(0, rows.size() * sizeof(RowInput));
+  for (const RowInput& row : rows) PlaceInputs(row, &next);
+  results_offset_ = next;
+  next = After(next, results.size() * sizeof(RowResult));
+  for (const RowResult& result : results) {
+    ForEachResultList(result, [&](auto list) { next = After(next, BytesOf(list)); });
+  }
+  bytes_ = next;
+  if (bytes_ <= most_bytes) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("what ", rows.size(), " rows ask for and get back takes ", bytes_,
+                   " bytes on the device; there may be at most ", most_bytes));
+}
+
+RowInput BatchPacker::Relocated(const RowInput& row, std::byte* device) const {
+  RowInput moved = row;
+  moved.plan = reinterpret_cast<const Plan*>(device + inputs_.OffsetOf(row.plan, sizeof(Plan)));
+  ForEachList(moved, [&](auto& list) {
+    const size_t offset = list.empty() ? 0 : inputs_.OffsetOf(list.data(), BytesOf(list));
+    list = MovedTo(device + offset, list);
+  });
+  return moved;
+}
+
+void BatchPacker::Write(absl::Span<const int64_t> logits_rows, std::byte* device,
+                        std::byte* block) const {
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    RowInput moved = Relocated(rows_[i], device);
+    if (!logits_rows.empty()) moved.logits_row = logits_rows[i];
+    std::memcpy(block + i * sizeof(RowInput), static_cast<const void*>(&moved), sizeof(RowInput));
+  }
+  for (const PlacedSpans::Entry& entry : inputs_.entries()) {
+    std::memcpy(block + entry.offset, entry.start, entry.bytes);
+  }
+  // What no kernel writes reads as it would on the host.
+  size_t next = After(results_offset_, results_.size() * sizeof(RowResult));
+  for (size_t i = 0; i < results_.size(); ++i) {
+    RowResult moved = results_[i];
+    ForEachResultList(moved, [&](auto& list) {
+      if (!list.empty()) std::memcpy(block + next, list.data(), BytesOf(list));
+      const size_t after = After(next, BytesOf(list));
+      list = MovedTo(device + next, list);
+      next = after;
+    });
+    std::memcpy(block + results_offset_ + i * sizeof(RowResult), static_cast<const void*>(&moved),
+                sizeof(RowResult));
+  }
+}
+
+void BatchPacker::Unpack(const std::byte* block) const {
+  size_t next = After(results_offset_, results_.size() * sizeof(RowResult));
+  for (size_t i = 0; i < results_.size(); ++i) {
+    RowResult found;
+    std::memcpy(static_cast<void*>(&found), block + results_offset_ + i * sizeof(RowResult),
+                sizeof(RowResult));
+    size_t sizes[1 + 3 * kLogprobModes];
+    size_t* size = sizes;
+    ForEachResultList(found, [&](auto list) { *size++ = list.size(); });
+    RowResult& result = results_[i];
+    size = sizes;
+    ForEachResultList(result, [&](auto& list) {
+      const size_t after = After(next, BytesOf(list));
+      BringBack(block + next, *size++, &list);
+      next = after;
+    });
+    result.outcome = found.outcome;
+    result.raw_invalid = found.raw_invalid;
+    result.invalid_id = found.invalid_id;
+    result.invalid_logit = found.invalid_logit;
+    result.support_size = found.support_size;
+    for (int mode = 0; mode < kLogprobModes; ++mode) {
+      result.reports[mode].entropy = found.reports[mode].entropy;
+    }
+  }
+}
+
+}  // namespace tessera

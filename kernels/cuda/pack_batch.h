@@ -1,0 +1,56 @@
+// Packs what rows ask for and the room for their results into one block of bytes, whose pointers
+// are device addresses; one copy takes it there and one brings the results back.
+//
+//   RowInput[rows] | plans and lists, each distinct one once | RowResult[rows] | tokens, scores,
+//   ...
+//
+// Every part starts at a multiple of 16 bytes.
+#ifndef TESSERA_KERNELS_CUDA_PACK_BATCH_H_
+#define TESSERA_KERNELS_CUDA_PACK_BATCH_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "kernels/cuda/placed_spans.h"
+#include "kernels/row_input.h"
+#include "kernels/row_result.h"
+
+namespace tessera {
+
+class BatchPacker {
+ public:
+  // Works out where everything goes. `results` were sized for `rows` (BatchResult::Reset) and name
+  // the host memory that results will be brought to; both must outlive the other calls.
+  // ResourceExhausted when the block would take more than `most_bytes`.
+  absl::Status Measure(absl::Span<const RowInput> rows, absl::Span<RowResult> results,
+                       size_t most_bytes);
+
+  // Of the block; the results are its end.
+  size_t bytes() const { return bytes_; }
+  size_t results_offset() const { return results_offset_; }
+  size_t results_bytes() const { return bytes_ - results_offset_; }
+
+  // Writes the block for a copy of it at `device`. logits_rows[i] replaces row i's logits_row;
+  // empty: they stay.
+  void Write(absl::Span<const int64_t> logits_rows, std::byte* device, std::byte* block) const;
+
+  // From a block whose results were brought back. Host spans stay host spans, shortened where a row
+  // found less.
+  void Unpack(const std::byte* block) const;
+
+ private:
+  void PlaceInputs(const RowInput& row, size_t* next);
+  RowInput Relocated(const RowInput& row, std::byte* device) const;
+
+  absl::Span<const RowInput> rows_;
+  absl::Span<RowResult> results_;
+  PlacedSpans inputs_;
+  size_t results_offset_ = 0;
+  size_t bytes_ = 0;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_KERNELS_CUDA_PACK_BATCH_H_

@@ -1,0 +1,164 @@
+// Sums, maxima and prefix sums over the threads of a warp and of a block. Every thread of the warp
+// or block calls them together.
+//
+// A function of the block costs one barrier: calls write to the two halves of a BlockMemory in
+// turn, so a half is written again only behind the barrier of the call between. They may follow
+// each other at once, and each also serves as a barrier between what stands before and behind it.
+#ifndef TESSERA_KERNELS_CUDA_BLOCK_CUH_
+#define TESSERA_KERNELS_CUDA_BLOCK_CUH_
+
+#include <cstdint>
+
+#include "kernels/cuda/simt.h"
+
+#ifdef __CUDACC__
+#define TESSERA_UNROLL _Pragma("unroll")
+#else
+#define TESSERA_UNROLL
+#endif
+
+namespace tessera::cuda {
+
+inline constexpr uint32_t kThreads = 512;  // of every block, along x
+inline constexpr uint32_t kWarps = kThreads / 32;
+inline constexpr uint32_t kAllLanes = 0xFFFFFFFFu;
+inline constexpr uint32_t kBlockValues = 4;  // summed with one barrier
+
+__device__ __forceinline__ uint32_t ThreadIndex() { return threadIdx.x; }
+__device__ __forceinline__ uint32_t LaneIndex() { return threadIdx.x % 32; }
+__device__ __forceinline__ uint32_t WarpIndex() { return threadIdx.x / 32; }
+
+// In shared memory; needs no initial value.
+struct BlockMemory {
+  uint64_t part[2][kBlockValues][kWarps];
+};
+
+// A thread's hold on its block's BlockMemory, which knows whose turn it is: one for each memory,
+// handed on by reference.
+class BlockScratch {
+ public:
+  __device__ __forceinline__ explicit BlockScratch(BlockMemory& memory) : memory_(memory) {}
+  BlockScratch(const BlockScratch&) = delete;
+  BlockScratch& operator=(const BlockScratch&) = delete;
+
+  // The half of the next call: [kBlockValues][kWarps].
+  __device__ __forceinline__ uint64_t* Next() {
+    turn_ ^= 1;
+    return memory_.part[turn_][0];
+  }
+
+ private:
+  BlockMemory& memory_;
+  uint32_t turn_ = 0;
+};
+
+// Several values that are summed at once. REQUIRES: constant indices.
+template <uint32_t N>
+struct Values {
+  uint64_t v[N];
+};
+
+__device__ __forceinline__ uint32_t WarpSum(uint32_t value) {
+  return __reduce_add_sync(kAllLanes, value);
+}
+
+// Modulo 2^64, in three limbs: 32 limbs of 27 bits fit the 32-bit reduction.
+__device__ __forceinline__ uint64_t WarpSum(uint64_t value) {
+  constexpr uint32_t kLimb = (1u << 27) - 1;
+  const uint64_t low = WarpSum(static_cast<uint32_t>(value) & kLimb);
+  const uint64_t middle = WarpSum(static_cast<uint32_t>(value >> 27) & kLimb);
+  const uint64_t high = WarpSum(static_cast<uint32_t>(value >> 54));
+  return low + (middle << 27) + (high << 54);
+}
+
+__device__ __forceinline__ int32_t WarpMax(int32_t value) {
+  return __reduce_max_sync(kAllLanes, value);
+}
+
+// T: uint32_t or uint64_t.
+template <typename T>
+__device__ __forceinline__ T WarpInclusiveSum(T value) {
+  TESSERA_UNROLL
+  for (uint32_t distance = 1; distance < 32; distance *= 2) {
+    const T below = __shfl_up_sync(kAllLanes, value, distance);
+    if (LaneIndex() >= distance) value += below;
+  }
+  return value;
+}
+
+template <typename T>
+__device__ __forceinline__ T WarpExclusiveSum(T value) {
+  return WarpInclusiveSum(value) - value;
+}
+
+// T: uint32_t or uint64_t.
+template <typename T>
+__device__ __forceinline__ T BlockSum(T value, BlockScratch& scratch) {
+  uint64_t* const part = scratch.Next();
+  const T sum = WarpSum(value);
+  if (LaneIndex() == 0) part[WarpIndex()] = sum;
+  __syncthreads();
+  return WarpSum(LaneIndex() < kWarps ? static_cast<T>(part[LaneIndex()]) : T{0});
+}
+
+__device__ __forceinline__ int32_t BlockMax(int32_t value, BlockScratch& scratch) {
+  uint64_t* const part = scratch.Next();
+  const int32_t max = WarpMax(value);
+  if (LaneIndex() == 0) part[WarpIndex()] = static_cast<uint32_t>(max);
+  __syncthreads();
+  return WarpMax(static_cast<int32_t>(part[LaneIndex() % kWarps]));
+}
+
+// Adds up what the warps found: parts.v[k] is warp-uniform, the sums are of the block.
+template <uint32_t N>
+__device__ __forceinline__ Values<N> SumOverWarps(const Values<N>& parts, BlockScratch& scratch) {
+  static_assert(N >= 2 && N <= kBlockValues);
+  constexpr uint32_t kGroup = N == 2 ? 16 : 8;  // the lanes that add up one value
+  uint64_t* const part = scratch.Next();
+  if (LaneIndex() == 0) {
+    TESSERA_UNROLL
+    for (uint32_t k = 0; k < N; ++k) part[k * kWarps + WarpIndex()] = parts.v[k];
+  }
+  __syncthreads();
+  const uint32_t value = LaneIndex() / kGroup;
+  uint64_t sum = 0;
+  if (value < N) {
+    TESSERA_UNROLL
+    for (uint32_t warp = 0; warp < kWarps; warp += kGroup) {
+      sum += part[value * kWarps + warp + LaneIndex() % kGroup];
+    }
+  }
+  TESSERA_UNROLL
+  for (uint32_t lanes = kGroup / 2; lanes > 0; lanes /= 2) {
+    sum += __shfl_xor_sync(kAllLanes, sum, static_cast<int>(lanes));
+  }
+  Values<N> sums;
+  TESSERA_UNROLL
+  for (uint32_t k = 0; k < N; ++k) {
+    sums.v[k] = __shfl_sync(kAllLanes, sum, static_cast<int>(k * kGroup));
+  }
+  return sums;
+}
+
+template <uint32_t N>
+__device__ __forceinline__ Values<N> BlockSums(Values<N> values, BlockScratch& scratch) {
+  TESSERA_UNROLL
+  for (uint32_t k = 0; k < N; ++k) values.v[k] = WarpSum(values.v[k]);
+  return SumOverWarps(values, scratch);
+}
+
+// The sum of the values of all threads below this one. T: uint32_t or uint64_t.
+template <typename T>
+__device__ __forceinline__ T BlockExclusiveSum(T value, BlockScratch& scratch, T* total) {
+  uint64_t* const part = scratch.Next();
+  const T inclusive = WarpInclusiveSum(value);
+  if (LaneIndex() == 31) part[WarpIndex()] = inclusive;
+  __syncthreads();
+  const T other = LaneIndex() < kWarps ? static_cast<T>(part[LaneIndex()]) : T{0};
+  *total = WarpSum(other);
+  return WarpSum(LaneIndex() < WarpIndex() ? other : T{0}) + inclusive - value;
+}
+
+}  // namespace tessera::cuda
+
+#endif  // TESSERA_KERNELS_CUDA_BLOCK_CUH_

@@ -37,12 +37,12 @@ std::string Reply(absl::string_view status, absl::string_view body, bool head) {
 }
 
 // Reads what has come; true while the connection is still wanted.
-bool Advance(Connection* connection, bool ready) {
+bool Advance(Connection* connection, const Health& health) {
   char buffer[1024];
   const ssize_t got = recv(connection->socket.get(), buffer, sizeof(buffer), MSG_DONTWAIT);
   if (got <= 0) return false;
   connection->received.append(buffer, static_cast<size_t>(got));
-  const std::string reply = AdminResponse(connection->received, ready);
+  const std::string reply = AdminResponse(connection->received, health);
   if (reply.empty()) return connection->received.size() < kMaxHeader;
   // A few hundred bytes always fit a fresh socket's buffer.
   (void)send(connection->socket.get(), reply.data(), reply.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -52,7 +52,7 @@ bool Advance(Connection* connection, bool ready) {
 
 }  // namespace
 
-std::string AdminResponse(absl::string_view received, bool ready) {
+std::string AdminResponse(absl::string_view received, const Health& health) {
   if (!absl::StrContains(received, "\r\n\r\n")) return "";
   const absl::string_view line = received.substr(0, received.find("\r\n"));
   const std::vector<absl::string_view> words = absl::StrSplit(line, ' ');
@@ -64,30 +64,33 @@ std::string AdminResponse(absl::string_view received, bool ready) {
     return Reply("405 Method Not Allowed", "GET and HEAD only\n", false);
   }
   const absl::string_view path = words[1].substr(0, words[1].find('?'));
-  if (path == "/livez") return Reply("200 OK", "alive\n", head);
+  if (path == "/livez") {
+    return health.alive ? Reply("200 OK", "alive\n", head)
+                        : Reply("503 Service Unavailable", "to be restarted\n", head);
+  }
   if (path == "/readyz") {
-    return ready ? Reply("200 OK", "ready\n", head)
-                 : Reply("503 Service Unavailable", "not ready\n", head);
+    return health.ready ? Reply("200 OK", "ready\n", head)
+                        : Reply("503 Service Unavailable", "not ready\n", head);
   }
   return Reply("404 Not Found", "there are /livez and /readyz\n", head);
 }
 
 absl::StatusOr<std::unique_ptr<AdminServer>> AdminServer::Start(absl::string_view address,
-                                                                std::function<bool()> ready) {
+                                                                std::function<Health()> health) {
   absl::StatusOr<TcpListener> listener = ListenTcp(address);
   if (!listener.ok()) return listener.status();
   FileDescriptor stop(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!stop.valid()) return absl::InternalError("eventfd failed");
   return std::unique_ptr<AdminServer>(new AdminServer(std::move(listener->socket), std::move(stop),
-                                                      listener->port, std::move(ready)));
+                                                      listener->port, std::move(health)));
 }
 
 AdminServer::AdminServer(FileDescriptor listener, FileDescriptor stop, int port,
-                         std::function<bool()> ready)
+                         std::function<Health()> health)
     : listener_(std::move(listener)),
       stop_(std::move(stop)),
       port_(port),
-      ready_(std::move(ready)),
+      health_(std::move(health)),
       thread_([this] { Serve(); }) {}
 
 AdminServer::~AdminServer() {
@@ -110,7 +113,7 @@ void AdminServer::Serve() {
     std::vector<Connection> kept;
     for (size_t i = 0; i < connections.size(); ++i) {
       Connection& connection = connections[i];
-      const bool wanted = polled[i + 2].revents == 0 || Advance(&connection, ready_());
+      const bool wanted = polled[i + 2].revents == 0 || Advance(&connection, health_());
       if (wanted && now < connection.deadline) kept.push_back(std::move(connection));
     }
     connections = std::move(kept);

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "kernels/backend.h"
+#include "kernels/cuda/cuda_backend.h"
 #include "service/options.h"
 
 namespace tessera {
@@ -15,12 +16,16 @@ struct BackendChoice {
   std::unique_ptr<Backend> backend;
   std::string reason;       // for people
   std::string simd_target;  // empty where there is none
-  int threads = 1;          // that sample
+  int threads = 1;          // of the CPU that sample
 };
 
-// InvalidArgument or FailedPrecondition where the forced backend or SIMD target is not to be had
-// here; the message says what is.
-absl::StatusOr<BackendChoice> ChooseBackend(const Options& options);
+// Makes the cuda backend; replaced by tests.
+using CudaFactory = absl::StatusOr<std::unique_ptr<Backend>> (*)(const CudaOptions&);
+
+// The error names the flag whose backend, device, kernel or SIMD target is not to be had here, and
+// says what is. For `auto`, a device that cannot be used is no error: the choice's reason tells it.
+absl::StatusOr<BackendChoice> ChooseBackend(const Options& options,
+                                            CudaFactory make_cuda = MakeCudaBackend);
 
 }  // namespace tessera
 

@@ -38,6 +38,22 @@ absl::Status SetBackend(absl::string_view value, Options* options) {
       absl::StrCat(" is '", value, "'; it must be auto, cpu, cuda or scalar"));
 }
 
+absl::Status SetCudaDevice(absl::string_view value, Options* options) {
+  int64_t device = 0;
+  absl::Status status = ParseNumber(value, 0, 255, &device);
+  options->cuda_device = static_cast<int>(device);
+  return status;
+}
+
+absl::Status SetCudaKernel(absl::string_view value, Options* options) {
+  if (value != "auto" && value != "cluster" && value != "fallback") {
+    return absl::InvalidArgumentError(
+        absl::StrCat(" is '", value, "'; it must be auto, cluster or fallback"));
+  }
+  options->cuda_kernel = std::string(value);
+  return absl::OkStatus();
+}
+
 std::string ShowBackend(const Options& options) {
   for (const auto& backend : kBackends) {
     if (options.backend == backend.kind) return backend.name;
@@ -78,8 +94,15 @@ constexpr Flag kFlags[] = {
        return absl::OkStatus();
      },
      [](const Options& o) { return o.port_file; }},
-    {"backend", "KIND", "What computes: auto, cpu, cuda or scalar (plain loops, slow)", SetBackend,
-     ShowBackend},
+    {"backend", "KIND",
+     "What computes: cpu, cuda, scalar (plain loops, slow), or auto: cuda where it runs, else cpu",
+     SetBackend, ShowBackend},
+    {"cuda-device", "N", "Device of the cuda backend, as CUDA numbers them", SetCudaDevice,
+     [](const Options& o) { return absl::StrCat(o.cuda_device); }},
+    {"cuda-kernel", "KIND",
+     "Kernels of the cuda backend: cluster (sm_90 or newer), fallback, or auto: what suits the "
+     "device",
+     SetCudaKernel, [](const Options& o) { return o.cuda_kernel; }},
     {"cpu-target", "NAME",
      "SIMD target of the cpu backend (AVX3, AVX2, ...); empty: the best that runs here",
      [](absl::string_view value, Options* o) {

@@ -21,8 +21,10 @@ struct Options {
   std::string admin_listen;                               // host:port; empty: none
   std::string port_file;                                  // empty: none
   BackendKind backend = BackendKind::kAuto;
-  std::string cpu_target;  // empty: the best that runs here
-  int threads = 0;         // 0: as many as the cgroup's CPU quota allows
+  std::string cpu_target;            // empty: the best that runs here
+  int cuda_device = 0;               // as CUDA numbers them
+  std::string cuda_kernel = "auto";  // or cluster, fallback
+  int threads = 0;                   // 0: as many as the cgroup's CPU quota allows
   Limits limits;
   AdmissionLimits admission;
   absl::Duration drain_delay = absl::ZeroDuration();  // serves on, not ready, after SIGTERM

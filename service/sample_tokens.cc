@@ -46,7 +46,10 @@ absl::Status Run(const Job& job, Backend& backend, const StillWanted& still_want
   absl::Status status = backend.Run(batch, results);
   if (status.ok()) return status;
   if (absl::IsCancelled(status) && still_wanted) return still_wanted();  // says why
-  return absl::InternalError(absl::StrCat("backend ", backend.name(), ": ", status.message()));
+  // What may go better later or elsewhere keeps its code; anything else is a fault to report.
+  const bool may_retry = absl::IsUnavailable(status) || absl::IsResourceExhausted(status);
+  return absl::Status(may_retry ? status.code() : absl::StatusCode::kInternal,
+                      absl::StrCat("backend ", backend.name(), ": ", status.message()));
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ namespace tessera {
 using StillWanted = std::function<absl::Status()>;
 
 // Decode, fill seeds, run, encode. Errors are those of DecodeRequest and of `still_wanted`, and
-// Internal where the backend failed. Thread-safe as far as `backend` is.
+// where the backend failed ResourceExhausted (its memory), Unavailable (its device is lost) or
+// Internal. Thread-safe as far as `backend` is.
 absl::StatusOr<v1::SampleTokensResponse> SampleTokens(const v1::SampleTokensRequest& request,
                                                       Backend& backend, const Limits& limits,
                                                       const StillWanted& still_wanted = nullptr);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <climits>
+#include <cstdio>
 #include <string>
 #include <thread>
 #include <utility>
@@ -62,7 +63,12 @@ std::chrono::system_clock::time_point After(absl::Duration patience) {
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   absl::StatusOr<BackendChoice> backend = ChooseBackend(options);
   if (!backend.ok()) return backend.status();
-  std::unique_ptr<Server> server(new Server(options, *std::move(backend)));
+  return Start(options, *std::move(backend));
+}
+
+absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options,
+                                                      BackendChoice backend) {
+  std::unique_ptr<Server> server(new Server(options, std::move(backend)));
   if (absl::Status status = server->StartListening(); !status.ok()) return status;
   return server;
 }
@@ -70,8 +76,9 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
 Server::Server(const Options& options, BackendChoice backend)
     : options_(options),
       backend_(std::move(backend)),
+      watched_(backend_.backend.get(), [this](const std::string& reason) { Lose(reason); }),
       admission_(options.admission),
-      service_(backend_.backend.get(), options.limits, &admission_,
+      service_(&watched_, options.limits, &admission_,
                DescribeCapabilities(backend_, options.limits), AvailableCpus()) {}
 
 Server::~Server() {
@@ -100,16 +107,34 @@ absl::Status Server::StartListening() {
   }
   if (!options_.admin_listen.empty()) {
     absl::StatusOr<std::unique_ptr<AdminServer>> admin =
-        AdminServer::Start(options_.admin_listen, [this] { return ready_.load(); });
+        AdminServer::Start(options_.admin_listen, [this] {
+          const std::lock_guard<std::mutex> lock(health_mutex_);
+          return Health{.alive = !lost_, .ready = listening_ && !lost_};
+        });
     if (!admin.ok()) return admin.status();
     admin_ = *std::move(admin);
   }
-  SetReady(true);
+  Become(/*listening=*/true);
   return absl::OkStatus();
 }
 
-void Server::SetReady(bool ready) {
-  ready_ = ready;
+void Server::Become(bool listening) {
+  const std::lock_guard<std::mutex> lock(health_mutex_);
+  listening_ = listening;
+  TellHealth();
+}
+
+// The process cannot get its device back. Whoever watches it is told, and decides.
+void Server::Lose(const std::string& reason) {
+  std::fprintf(stderr, "tesserad: %s lost its device (%s): not serving until restarted\n",
+               backend_.backend->name().c_str(), reason.c_str());
+  const std::lock_guard<std::mutex> lock(health_mutex_);
+  lost_ = true;
+  TellHealth();
+}
+
+void Server::TellHealth() {
+  const bool ready = listening_ && !lost_;
   grpc::HealthCheckServiceInterface* health = grpc_->GetHealthCheckService();
   if (health == nullptr) return;
   health->SetServingStatus(ready);
@@ -117,7 +142,7 @@ void Server::SetReady(bool ready) {
 }
 
 void Server::Drain() {
-  SetReady(false);
+  Become(/*listening=*/false);
   absl::SleepFor(options_.drain_delay);
   admission_.Close();
   const absl::Time deadline = absl::Now() + options_.shutdown_grace;

@@ -4,10 +4,12 @@
 
 #include <grpcpp/grpcpp.h>
 
-#include <atomic>
 #include <memory>
+#include <mutex>
+#include <string>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "service/admin_server.h"
@@ -15,6 +17,7 @@
 #include "service/backend_choice.h"
 #include "service/options.h"
 #include "service/sampling_service.h"
+#include "service/watched_backend.h"
 
 namespace tessera {
 
@@ -22,6 +25,10 @@ class Server {
  public:
   // Listens and is ready on return. Errors name the flag or the address at fault.
   static absl::StatusOr<std::unique_ptr<Server>> Start(const Options& options);
+
+  // The same with a backend that is chosen already.
+  static absl::StatusOr<std::unique_ptr<Server>> Start(const Options& options,
+                                                       BackendChoice backend);
 
   // Ends at once if Drain was not called.
   ~Server();
@@ -40,12 +47,17 @@ class Server {
  private:
   Server(const Options& options, BackendChoice backend);
   absl::Status StartListening();
-  void SetReady(bool ready);
+  void Become(bool listening);
+  void Lose(const std::string& reason);
+  void TellHealth() ABSL_EXCLUSIVE_LOCKS_REQUIRED(health_mutex_);
 
   const Options options_;
   BackendChoice backend_;
+  WatchedBackend watched_;
   Admission admission_;
-  std::atomic<bool> ready_{false};
+  std::mutex health_mutex_;
+  bool listening_ ABSL_GUARDED_BY(health_mutex_) = false;  // and not draining
+  bool lost_ ABSL_GUARDED_BY(health_mutex_) = false;       // for good
   SamplingService service_;
   std::vector<int> ports_;
   std::unique_ptr<grpc::Server> grpc_;

@@ -38,16 +38,18 @@ TEST(Options, DefaultsAreForALocalTry) {
 }
 
 TEST(Options, BothSpellingsOfAValue) {
-  const Options options =
-      Parse({"--max-rows=12", "--max-unary-bytes", "1MiB", "--backend", "scalar", "--threads=3",
-             "--drain-delay=1500ms", "--cpu-target=AVX2", "--port-file", "p", "--admin-listen",
-             "[::1]:0", "--max-connection-age", "0"});
+  const Options options = Parse(
+      {"--max-rows=12", "--max-unary-bytes", "1MiB", "--backend", "scalar", "--threads=3",
+       "--drain-delay=1500ms", "--cpu-target=AVX2", "--port-file", "p", "--admin-listen", "[::1]:0",
+       "--max-connection-age", "0", "--cuda-device=1", "--cuda-kernel", "cluster"});
   EXPECT_EQ(options.limits.max_rows, 12);
   EXPECT_EQ(options.limits.max_unary_bytes, 1 << 20);
   EXPECT_EQ(options.backend, BackendKind::kScalar);
   EXPECT_EQ(options.threads, 3);
   EXPECT_EQ(options.drain_delay, absl::Milliseconds(1500));
   EXPECT_EQ(options.cpu_target, "AVX2");
+  EXPECT_EQ(options.cuda_device, 1);
+  EXPECT_EQ(options.cuda_kernel, "cluster");
   EXPECT_EQ(options.port_file, "p");
   EXPECT_EQ(options.admin_listen, "[::1]:0");
   EXPECT_EQ(options.max_connection_age, absl::InfiniteDuration());
@@ -75,6 +77,9 @@ TEST(Options, MistakesAreNamed) {
       {{"--max-inflight-bytes=1MiB"},
        "--max-inflight-bytes is 1048576; it must be at least --max-unary-bytes"},
       {{"--backend=gpu"}, "--backend is 'gpu'; it must be auto, cpu, cuda or scalar"},
+      {{"--cuda-device=-1"}, "--cuda-device is '-1'; it must be a whole number in [0, 255]"},
+      {{"--cuda-device=gpu"}, "--cuda-device is 'gpu'; it must be a whole number in [0, 255]"},
+      {{"--cuda-kernel=fast"}, "--cuda-kernel is 'fast'; it must be auto, cluster or fallback"},
       {{"--listen=localhost"}, "--listen is 'localhost'; it must be host:port"},
       {{"--listen=localhost:65536"}, "--listen is 'localhost:65536'"},
       {{"--listen=::1:80"}, "--listen is '::1:80'"},

@@ -146,16 +146,30 @@ class FailingBackend : public Backend {
   std::string name() const override { return "failing"; }
   absl::Status Run(const Batch&, BatchResult*) override {
     ++runs;
-    return absl::ResourceExhaustedError("out of memory");
+    return status;
   }
+  absl::Status status = absl::UnknownError("out of order");
   int runs = 0;
 };
 
-TEST(SampleTokens, AFailedMachineIsInternal) {
-  FailingBackend backend;
-  const absl::Status status = SampleTokens(SmallRequest(), backend, Limits()).status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
-  EXPECT_THAT(std::string(status.message()), HasSubstr("failing: out of memory"));
+TEST(SampleTokens, AFailedMachineIsInternalUnlessItIsWorthARetry) {
+  const struct {
+    absl::StatusCode said;
+    absl::StatusCode answered;
+  } cases[] = {
+      {absl::StatusCode::kUnknown, absl::StatusCode::kInternal},
+      {absl::StatusCode::kInternal, absl::StatusCode::kInternal},
+      {absl::StatusCode::kInvalidArgument, absl::StatusCode::kInternal},
+      {absl::StatusCode::kResourceExhausted, absl::StatusCode::kResourceExhausted},
+      {absl::StatusCode::kUnavailable, absl::StatusCode::kUnavailable},
+  };
+  for (const auto& c : cases) {
+    FailingBackend backend;
+    backend.status = absl::Status(c.said, "out of order");
+    const absl::Status status = SampleTokens(SmallRequest(), backend, Limits()).status();
+    EXPECT_EQ(status.code(), c.answered) << backend.status;
+    EXPECT_EQ(status.message(), "backend failing: out of order");
+  }
 }
 
 TEST(SampleTokens, NothingIsComputedForACallerWhoIsGone) {

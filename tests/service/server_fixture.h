@@ -10,6 +10,7 @@
 #include <future>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "service/server.h"
@@ -26,7 +27,13 @@ class ServerTest : public ::testing::Test {
   }
 
   void Start() {
-    absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(options_);
+    absl::StatusOr<BackendChoice> backend = ChooseBackend(options_);
+    ASSERT_TRUE(backend.ok()) << backend.status();
+    Start(*std::move(backend));
+  }
+
+  void Start(BackendChoice backend) {
+    absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(options_, std::move(backend));
     ASSERT_TRUE(server.ok()) << server.status();
     server_ = *std::move(server);
     grpc::ChannelArguments arguments;

@@ -1,0 +1,35 @@
+// A backend whose device can be lost, as a test wants: sound until then, and failing ever after.
+#ifndef TESSERA_TESTS_SERVICE_LOSABLE_BACKEND_H_
+#define TESSERA_TESTS_SERVICE_LOSABLE_BACKEND_H_
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "kernels/backend.h"
+
+namespace tessera {
+
+class LosableBackend : public Backend {
+ public:
+  std::string name() const override { return "losable"; }
+  bool healthy() const override { return !lost; }
+
+  absl::Status Run(const Batch& batch, BatchResult* results) override {
+    ++runs;
+    if (lost) return absl::InternalError("cudaErrorIllegalAddress");
+    if (full) return absl::ResourceExhaustedError("cudaErrorMemoryAllocation");
+    return scalar_->Run(batch, results);
+  }
+
+  std::atomic<bool> lost{false};
+  std::atomic<bool> full{false};  // fails, but may recover
+  std::atomic<int> runs{0};
+
+ private:
+  const std::unique_ptr<Backend> scalar_ = MakeScalarBackend();
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_TESTS_SERVICE_LOSABLE_BACKEND_H_

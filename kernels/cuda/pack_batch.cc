@@ -57,6 +57,14 @@ void BringBack(const std::byte* from, size_t found, absl::Span<T>* list) {
 
 }  // namespace
 
+size_t PackedBytes(const RowInput& row, const RowResult& result) {
+  size_t bytes = After(After(0, sizeof(RowInput)) + sizeof(RowResult), sizeof(Plan));
+  const auto add = [&](auto list) { bytes = After(bytes, BytesOf(list)); };
+  ForEachList(row, add);
+  ForEachResultList(result, add);
+  return bytes;
+}
+
 void BatchPacker::PlaceInputs(const RowInput& row, size_t* next) {
   inputs_.Place(row.plan, sizeof(Plan), next);
   ForEachList(row, [&](auto list) {

@@ -19,6 +19,9 @@
 
 namespace tessera {
 
+// At most what the row adds to a block: as if it shared nothing.
+size_t PackedBytes(const RowInput& row, const RowResult& result);
+
 class BatchPacker {
  public:
   // Works out where everything goes. `results` were sized for `rows` (BatchResult::Reset) and name

@@ -1,0 +1,77 @@
+// The one place with numbers that were tuned: how a batch is spread over a device.
+#include <algorithm>
+
+#include "kernels/cuda/launch.h"
+#include "kernels/row/row_view.h"
+
+namespace tessera {
+namespace {
+
+constexpr size_t kSharedBesideRow = size_t{36} << 10;  // candidates, counts, chunk sums
+constexpr size_t kReservedShared = 1024;               // by the system, per block
+constexpr int kThreadsPerMultiprocessor = 2048;
+constexpr uint32_t kWavesOfFallback = 2;  // blocks per multiprocessor that keep it busy
+// Two binary32 rows, two lists of keys and two of weights.
+constexpr size_t kWorkspacePerColumn = 2 * 4 + 2 * 8 + 2 * 8;
+
+uint32_t ChunksOf(const BatchShape& batch) { return (batch.columns + kChunkIds - 1) / kChunkIds; }
+
+size_t WorkspacePerRow(const BatchShape& batch) {
+  const size_t columns = size_t{ChunksOf(batch)} * kChunkIds;
+  return (columns * kWorkspacePerColumn + ChunksOf(batch) * sizeof(uint64_t) + 255) / 256 * 256;
+}
+
+size_t SharedOfCluster(const BatchShape& batch, uint32_t blocks) {
+  const size_t chunks = (ChunksOf(batch) + blocks - 1) / blocks;
+  return chunks * kChunkIds * static_cast<size_t>(SizeOf(batch.dtype)) + kSharedBesideRow;
+}
+
+// Clusters of `blocks` that the device holds at once, by shared memory and threads.
+uint32_t ResidentClusters(const DeviceTraits& traits, uint32_t blocks, size_t shared) {
+  const int by_shared =
+      static_cast<int>(traits.shared_per_multiprocessor / (shared + kReservedShared));
+  const int by_threads = kThreadsPerMultiprocessor / static_cast<int>(kThreadsPerBlock);
+  return static_cast<uint32_t>(std::min(by_shared, by_threads) * traits.multiprocessors) / blocks;
+}
+
+LaunchShape ClusterShape(const DeviceTraits& traits, const BatchShape& batch, uint32_t blocks) {
+  const auto most_shared = static_cast<size_t>(traits.shared_per_block_optin);
+  const size_t shared = std::min(SharedOfCluster(batch, blocks), most_shared);
+  const uint32_t resident = std::max(1u, ResidentClusters(traits, blocks, shared));
+  LaunchShape shape{LaunchShape::Kind::kCluster, blocks, std::min(batch.rows, resident), shared, 0};
+  shape.workspace_bytes = shape.row_groups * WorkspacePerRow(batch);
+  return shape;
+}
+
+LaunchShape FallbackShape(const DeviceTraits& traits, const BatchShape& batch, uint32_t blocks) {
+  const uint32_t busy = kWavesOfFallback * static_cast<uint32_t>(traits.multiprocessors);
+  if (blocks == 0) blocks = std::clamp(busy / batch.rows, 1u, ChunksOf(batch));
+  LaunchShape shape{LaunchShape::Kind::kFallback, blocks, std::min(batch.rows, busy),
+                    kSharedBesideRow, 0};
+  shape.workspace_bytes = shape.row_groups * WorkspacePerRow(batch);
+  return shape;
+}
+
+}  // namespace
+
+LaunchShape ChooseShape(const DeviceTraits& traits, const BatchShape& batch, ForcedKernel kernel,
+                        uint32_t blocks_per_row) {
+  if (kernel == ForcedKernel::kFallback || !traits.clusters) {
+    return FallbackShape(traits, batch, blocks_per_row);
+  }
+  if (blocks_per_row != 0) return ClusterShape(traits, batch, blocks_per_row);
+  const auto largest = static_cast<uint32_t>(traits.max_cluster);
+  // The largest cluster with which every row has one; otherwise the smallest that holds a row.
+  uint32_t holding = 0;
+  for (uint32_t blocks = largest; blocks >= 1; blocks /= 2) {
+    const size_t shared = SharedOfCluster(batch, blocks);
+    if (shared > static_cast<size_t>(traits.shared_per_block_optin)) break;
+    holding = blocks;
+    if (ResidentClusters(traits, blocks, shared) >= batch.rows) break;
+  }
+  if (holding != 0) return ClusterShape(traits, batch, holding);
+  if (kernel == ForcedKernel::kCluster) return ClusterShape(traits, batch, largest);
+  return FallbackShape(traits, batch, 0);
+}
+
+}  // namespace tessera

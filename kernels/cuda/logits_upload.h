@@ -1,0 +1,45 @@
+// Brings the logits of rows to the device: each distinct row once, in the order in which the rows
+// need them, at a pitch that bulk copies can use.
+#ifndef TESSERA_KERNELS_CUDA_LOGITS_UPLOAD_H_
+#define TESSERA_KERNELS_CUDA_LOGITS_UPLOAD_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "kernels/backend.h"
+#include "kernels/cuda/placed_spans.h"
+#include "kernels/cuda/streams.h"
+
+namespace tessera {
+
+// Bytes from one row to the next on the device: of the vocabulary, without what stands behind it.
+size_t DevicePitch(const Batch& batch);
+
+class LogitsUpload {
+ public:
+  // Works out what the rows, which are some of the batch's, need. Both must outlive the calls of
+  // Copy and what these put into a stream.
+  void Measure(const Batch& batch, absl::Span<const RowInput> rows);
+
+  size_t pitch() const { return pitch_; }
+  size_t bytes() const { return distinct_.entries().size() * pitch_; }
+
+  // Where each row's logits stand on the device, counted in rows.
+  absl::Span<const int64_t> device_rows() const { return device_rows_; }
+
+  // Puts copies of the device rows [first, end) into `stream`. `to` has bytes().
+  absl::Status Copy(size_t first, size_t end, std::byte* to, StreamView stream) const;
+
+ private:
+  size_t width_ = 0;  // bytes of a row that are looked at
+  size_t pitch_ = 0;
+  PlacedSpans distinct_;
+  std::vector<int64_t> device_rows_;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_KERNELS_CUDA_LOGITS_UPLOAD_H_

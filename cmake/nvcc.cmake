@@ -6,8 +6,9 @@
 #   TESSERA_CUDA_INCLUDE    folder of cuda_runtime_api.h, or empty
 #   TESSERA_CUDART_STATIC   path of libcudart_static.a, or empty
 #
-# Looked at in this order: -DTESSERA_NVCC=..., $CUDA_PATH, $CUDA_HOME, PATH, /usr/local/cuda, and
-# the Python wheels nvidia-cuda-nvcc and nvidia-cuda-runtime of the python3 on PATH.
+# Looked at in this order: -DTESSERA_NVCC=..., $CUDA_PATH, $CUDA_HOME, PATH, /usr/local/cuda, what
+# `scripts/setup cuda` installs, and the Python wheels nvidia-cuda-nvcc and nvidia-cuda-runtime of the
+# python3 on PATH.
 include_guard(GLOBAL)
 
 # The folders in which wheels put a toolkit, of every site-packages that python3 has.
@@ -29,6 +30,7 @@ function(tessera_cuda_wheel_roots result)
 endfunction()
 
 tessera_cuda_wheel_roots(_tessera_wheels)
+list(PREPEND _tessera_wheels "${PROJECT_SOURCE_DIR}/build/cuda-toolkit/toolkit")
 set(_tessera_roots $ENV{CUDA_PATH} $ENV{CUDA_HOME})
 find_program(TESSERA_NVCC nvcc PATHS ${_tessera_roots} PATH_SUFFIXES bin NO_DEFAULT_PATH)
 find_program(TESSERA_NVCC nvcc)

@@ -62,13 +62,21 @@ __device__ __forceinline__ uint32_t WarpSum(uint32_t value) {
   return __reduce_add_sync(kAllLanes, value);
 }
 
-// Modulo 2^64, in three limbs: 32 limbs of 27 bits fit the 32-bit reduction.
+inline constexpr uint32_t kLimbBits = 27;  // 32 limbs add up within 32 bits
+inline constexpr uint32_t kLimbMask = (1u << kLimbBits) - 1;
+
+// REQUIRES: values below 2^54, as sums of up to 1,023 weights are.
+__device__ __forceinline__ uint64_t WarpSumOfWeights(uint64_t value) {
+  const uint64_t low = WarpSum(static_cast<uint32_t>(value) & kLimbMask);
+  const uint64_t high = WarpSum(static_cast<uint32_t>(value >> kLimbBits));
+  return low + (high << kLimbBits);
+}
+
+// Modulo 2^64.
 __device__ __forceinline__ uint64_t WarpSum(uint64_t value) {
-  constexpr uint32_t kLimb = (1u << 27) - 1;
-  const uint64_t low = WarpSum(static_cast<uint32_t>(value) & kLimb);
-  const uint64_t middle = WarpSum(static_cast<uint32_t>(value >> 27) & kLimb);
-  const uint64_t high = WarpSum(static_cast<uint32_t>(value >> 54));
-  return low + (middle << 27) + (high << 54);
+  const uint64_t low = WarpSumOfWeights(value & ((uint64_t{1} << 2 * kLimbBits) - 1));
+  const uint64_t high = WarpSum(static_cast<uint32_t>(value >> 2 * kLimbBits));
+  return low + (high << 2 * kLimbBits);
 }
 
 __device__ __forceinline__ int32_t WarpMax(int32_t value) {
@@ -147,16 +155,22 @@ __device__ __forceinline__ Values<N> BlockSums(Values<N> values, BlockScratch& s
   return SumOverWarps(values, scratch);
 }
 
-// The sum of the values of all threads below this one. T: uint32_t or uint64_t.
+// The sum of what the warps below this one hand in, by their last lanes. T: uint32_t or uint64_t.
 template <typename T>
-__device__ __forceinline__ T BlockExclusiveSum(T value, BlockScratch& scratch, T* total) {
+__device__ __forceinline__ T SumOfWarpsBelow(T of_warp, BlockScratch& scratch, T* total) {
   uint64_t* const part = scratch.Next();
-  const T inclusive = WarpInclusiveSum(value);
-  if (LaneIndex() == 31) part[WarpIndex()] = inclusive;
+  if (LaneIndex() == 31) part[WarpIndex()] = of_warp;
   __syncthreads();
   const T other = LaneIndex() < kWarps ? static_cast<T>(part[LaneIndex()]) : T{0};
   *total = WarpSum(other);
-  return WarpSum(LaneIndex() < WarpIndex() ? other : T{0}) + inclusive - value;
+  return WarpSum(LaneIndex() < WarpIndex() ? other : T{0});
+}
+
+// The sum of the values of all threads below this one. T: uint32_t or uint64_t.
+template <typename T>
+__device__ __forceinline__ T BlockExclusiveSum(T value, BlockScratch& scratch, T* total) {
+  const T inclusive = WarpInclusiveSum(value);
+  return SumOfWarpsBelow(inclusive, scratch, total) + inclusive - value;
 }
 
 }  // namespace tessera::cuda

@@ -2,6 +2,7 @@
 #ifndef TESSERA_TESTS_SIMT_LAUNCH_H_
 #define TESSERA_TESTS_SIMT_LAUNCH_H_
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <tuple>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "tests/simt/cuda_types.h"
+#include "tests/simt/kernel_hook.h"
 #include "tests/simt/options.h"
 
 namespace simt {
@@ -47,9 +49,21 @@ cudaError_t Launch(const LaunchConfig& config, void (*kernel)(P...), A&&... argu
     Call& call = *static_cast<Call*>(argument);
     std::apply(call.kernel, call.arguments);
   };
-  return emulator::RunInStream(
-      config, body,
-      std::make_shared<Call>(Call{kernel, {static_cast<P>(std::forward<A>(arguments))...}}));
+  const auto call =
+      std::make_shared<Call>(Call{kernel, {static_cast<P>(std::forward<A>(arguments))...}});
+  if (emulator::kernel_hook != nullptr) {
+    const auto bytes = std::apply(
+        [](const auto&... each) {
+          return std::array<emulator::ArgumentBytes, sizeof...(P)>{{{&each, sizeof each}...}};
+        },
+        call->arguments);
+    cudaError_t result = cudaSuccess;
+    if (emulator::kernel_hook(reinterpret_cast<const void*>(kernel), config, bytes.data(),
+                              bytes.size(), &result)) {
+      return result;
+    }
+  }
+  return emulator::RunInStream(config, body, call);
 }
 
 }  // namespace simt

@@ -1,4 +1,4 @@
-"""deploy/base renders to what a cluster accepts and an operator expects; the Dockerfile agrees."""
+"""deploy/base and deploy/cuda render to what a cluster accepts and an operator expects; the Dockerfile agrees."""
 
 import pathlib
 import re
@@ -11,12 +11,12 @@ import yaml
 DEPLOY = pathlib.Path(__file__).resolve().parents[2] / "deploy"
 
 
-@pytest.fixture(name="rendered", scope="module")
-def _rendered():
-    """What kustomize makes of deploy/base, by kind."""
+@pytest.fixture(name="rendered", scope="module", params=["base", "cuda"])
+def _rendered(request):
+    """What kustomize makes of a folder, by kind."""
     if shutil.which("kubectl") is None:
         pytest.skip("there is no kubectl on this machine (scripts/setup deploy installs it)")
-    ran = subprocess.run(["kubectl", "kustomize", str(DEPLOY / "base")], capture_output=True,
+    ran = subprocess.run(["kubectl", "kustomize", str(DEPLOY / request.param)], capture_output=True,
                          text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     documents = [d for d in yaml.safe_load_all(ran.stdout) if d]
@@ -70,7 +70,15 @@ def test_a_pod_has_time_to_finish_its_calls(pod, container):
 
 def test_resources_are_bounded(container):
     for bound in ("requests", "limits"):
-        assert set(container["resources"][bound]) == {"cpu", "memory"}
+        assert {"cpu", "memory"} <= set(container["resources"][bound])
+
+
+def test_a_pod_that_wants_cuda_has_a_device_and_the_image_for_it(container):
+    """And a pod that does not, has none: a device is dear."""
+    cuda = "--backend=cuda" in container["args"]
+    assert cuda or "--backend=cpu" in container["args"]
+    assert container["resources"]["limits"].get("nvidia.com/gpu") == ("1" if cuda else None)
+    assert container["image"].endswith("-cuda") == cuda
 
 
 def test_the_container_can_do_little(pod, container):
@@ -85,7 +93,7 @@ def test_the_container_can_do_little(pod, container):
 
 
 def test_the_image_has_a_fixed_tag(container):
-    assert re.fullmatch(r"tesserad:\d+\.\d+\.\d+", container["image"])
+    assert re.fullmatch(r"tesserad:\d+\.\d+\.\d+(-cuda)?", container["image"])
 
 
 def stages():

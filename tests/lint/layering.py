@@ -46,6 +46,10 @@ LAYERS = (
         never=rf"hwy/.*|{ALLOCATING}|{CUDA}|{GRPC_AND_PROTO}",
     ),
     Layer("kernels/cuda/", may=("kernels/",), never=GRPC_AND_PROTO),
+    # The two places where code for a device meets the layer that runs it without one.
+    Layer("kernels/cuda/simt.h", may=("kernels/", "tests/simt/emulator.h"), never=GRPC_AND_PROTO),
+    Layer("kernels/cuda/cuda_api.h", may=("kernels/", "tests/simt/fake_cuda.h"),
+          never=GRPC_AND_PROTO),
     Layer("kernels/", may=("kernels/",), never=rf"{CUDA}|{GRPC_AND_PROTO}"),
     Layer(
         "service/",

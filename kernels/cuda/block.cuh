@@ -33,8 +33,8 @@ struct BlockMemory {
   uint64_t part[2][kBlockValues][kWarps];
 };
 
-// A thread's hold on its block's BlockMemory, which knows whose turn it is: one for each memory,
-// handed on by reference.
+// A thread's hold on its block's BlockMemory, which knows whose turn it is: one at a time for each
+// memory, handed on by reference; a barrier stands between two.
 class BlockScratch {
  public:
   __device__ __forceinline__ explicit BlockScratch(BlockMemory& memory) : memory_(memory) {}

@@ -21,6 +21,7 @@ TESSERA_HD void CutAfterCount(Law<Row>& law, uint32_t count, float c) {
     uint32_t size = law.ListFrom(floor);
     // The floor may have counted ids outside the support.
     if (!law.listed && size < count) size = law.ListFrom(law.support.lo);
+    if (size < count) return;  // all of the support, which may not fit a list either
     if (size > row.list_capacity()) {
       law.RaiseFloor(NthKey(row, law.support, OrderKey(law.y_max), count));
       return law.ListIfShort();

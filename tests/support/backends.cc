@@ -1,5 +1,6 @@
 #include "tests/support/backends.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
@@ -7,9 +8,60 @@
 #include <utility>
 
 namespace tessera::testing {
+namespace {
+
+struct Registry {
+  std::vector<AddedExecutor> added;
+  bool cpu_targets = true;
+};
+
+Registry& Executors() {
+  static auto& registry = *new Registry;
+  return registry;
+}
+
+const AddedExecutor* FindAdded(const std::string& name) {
+  for (const AddedExecutor& executor : Executors().added) {
+    if (executor.name == name) return &executor;
+  }
+  return nullptr;
+}
+
+std::vector<BackendSpec> BuiltInBackends(int more_threads) {
+  std::vector<BackendSpec> specs = {{"scalar", 1}};
+  if (!Executors().cpu_targets) return specs;
+  for (const std::string& target : CpuTargets()) {
+    specs.push_back({target, 1});
+    specs.push_back({target, more_threads});
+  }
+  return specs;
+}
+
+size_t AddedAtOnce() {
+  const char* value = std::getenv("TESSERA_ADDED_EXECUTORS");
+  const size_t all = Executors().added.size();
+  if (value == nullptr) return all;
+  const int wanted = std::atoi(value);
+  return wanted > 0 ? std::min(static_cast<size_t>(wanted), all) : all;
+}
+
+}  // namespace
+
+bool AddExecutor(AddedExecutor executor) {
+  Executors().added.push_back(std::move(executor));
+  return true;
+}
+
+bool LeaveOutCpuTargets() {
+  Executors().cpu_targets = false;
+  return true;
+}
+
+bool IsAdded(const BackendSpec& spec) { return FindAdded(spec.target) != nullptr; }
 
 std::string Describe(const BackendSpec& spec) {
-  return spec.target == "scalar" ? spec.target : spec.target + " x" + std::to_string(spec.threads);
+  if (spec.target == "scalar" || IsAdded(spec)) return spec.target;
+  return spec.target + " x" + std::to_string(spec.threads);
 }
 
 std::string BackendTestName(const BackendSpec& spec) {
@@ -21,17 +73,31 @@ std::string BackendTestName(const BackendSpec& spec) {
 }
 
 std::vector<BackendSpec> AllBackends(int more_threads) {
-  std::vector<BackendSpec> specs = {{"scalar", 1}};
-  for (const std::string& target : CpuTargets()) {
-    specs.push_back({target, 1});
-    specs.push_back({target, more_threads});
-  }
+  std::vector<BackendSpec> specs = BuiltInBackends(more_threads);
+  for (const AddedExecutor& executor : Executors().added) specs.push_back({executor.name, 1});
+  return specs;
+}
+
+std::vector<BackendSpec> NextBackends(int more_threads) {
+  static size_t next = 0;
+  std::vector<BackendSpec> specs = BuiltInBackends(more_threads);
+  const std::vector<AddedExecutor>& added = Executors().added;
+  for (size_t i = AddedAtOnce(); i > 0; --i)
+    specs.push_back({added[next++ % added.size()].name, 1});
   return specs;
 }
 
 absl::StatusOr<std::unique_ptr<Backend>> MakeBackend(const BackendSpec& spec) {
+  const AddedExecutor* added = FindAdded(spec.target);
+  if (added != nullptr) return added->make();
   if (spec.target == "scalar") return MakeScalarBackend();
   return MakeCpuBackend({.threads = spec.threads, .target = spec.target});
+}
+
+std::string WantedName(const BackendSpec& spec) {
+  const AddedExecutor* added = FindAdded(spec.target);
+  if (added != nullptr) return added->runs;
+  return spec.target == "scalar" ? "scalar" : "cpu/" + spec.target;
 }
 
 Backend& SharedBackend(const BackendSpec& spec) {
@@ -39,7 +105,7 @@ Backend& SharedBackend(const BackendSpec& spec) {
   std::unique_ptr<Backend>& backend = made[Describe(spec)];
   if (backend != nullptr) return *backend;
   auto result = MakeBackend(spec);
-  const std::string wanted = spec.target == "scalar" ? "scalar" : "cpu/" + spec.target;
+  const std::string wanted = WantedName(spec);
   if (!result.ok() || (*result)->name() != wanted) {
     std::fprintf(stderr, "wanted the executor %s, got %s\n", wanted.c_str(),
                  result.ok() ? (*result)->name().c_str() : result.status().ToString().c_str());

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
@@ -18,6 +19,14 @@ struct DeviceView {
 
 class DeviceBuffer {
  public:
+  DeviceBuffer() = default;
+  DeviceBuffer(DeviceBuffer&& other) noexcept { *this = std::move(other); }
+  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
+    memory_ = std::move(other.memory_);
+    bytes_ = std::exchange(other.bytes_, 0);
+    return *this;
+  }
+
   // At least `bytes`, and no less than before. Growing loses what was there, so nothing may be
   // using it. ResourceExhausted, and an empty buffer, when the device has too little.
   absl::Status Reserve(size_t bytes);
@@ -35,6 +44,14 @@ class DeviceBuffer {
 // Copies to and from it run beside the host.
 class PinnedBuffer {
  public:
+  PinnedBuffer() = default;
+  PinnedBuffer(PinnedBuffer&& other) noexcept { *this = std::move(other); }
+  PinnedBuffer& operator=(PinnedBuffer&& other) noexcept {
+    memory_ = std::move(other.memory_);
+    bytes_ = std::exchange(other.bytes_, 0);
+    return *this;
+  }
+
   absl::Status Reserve(size_t bytes);  // as DeviceBuffer's
   absl::Span<std::byte> view() const { return {memory_.get(), bytes_}; }
 

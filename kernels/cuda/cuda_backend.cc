@@ -65,8 +65,9 @@ absl::Status CudaBackend::RunWindows(const Batch& batch, absl::Span<RowResult> r
     const Window window = WindowFrom(batch, results, first, session.window_bytes());
     absl::Status status = session.Run(batch, batch.rows.subspan(first, window.rows),
                                       results.subspan(first, window.rows));
-    const bool short_of_memory = status.code() == absl::StatusCode::kResourceExhausted;
-    if (short_of_memory && window.rows > 1 && session.usable()) {
+    if (status.code() == absl::StatusCode::kResourceExhausted && session.usable()) {
+      session.ReleaseMemory();
+      if (window.rows == 1) return status;
       session.set_window_bytes(window.bytes / 2);
       continue;
     }

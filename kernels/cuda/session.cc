@@ -146,6 +146,10 @@ absl::Status Session::ReserveWorkspace() {
   return zeroed;
 }
 
+void Session::ReleaseMemory() {
+  for (DeviceBuffer* buffer : {&packed_, &logits_memory_, &workspace_}) *buffer = {};
+}
+
 absl::Status Session::UploadLogits(size_t needed, size_t* sent) {
   if (needed == *sent) return absl::OkStatus();
   std::byte* to = logits_memory_.view().data;

@@ -59,6 +59,9 @@ class Session {
   size_t window_bytes() const { return window_bytes_; }
   void set_window_bytes(size_t bytes) { window_bytes_ = bytes; }
 
+  // For others to use, or to make do with less. REQUIRES: nothing is prepared that is to be run.
+  void ReleaseMemory();
+
  private:
   // Rows that one launch runs.
   struct RowBlock {

@@ -1,0 +1,26 @@
+// Stands in for the row algorithm where the host side is tested: a result that depends on every bit
+// that a row asks for and on every logit, so that whatever arrives wrong on a device is seen.
+#ifndef TESSERA_TESTS_CUDA_ECHO_ROW_H_
+#define TESSERA_TESTS_CUDA_ECHO_ROW_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/backend.h"
+
+namespace tessera::testing {
+
+// `result` was sized for `input`. About one row in seven fails, and lists are cut short as rows do.
+void EchoRow(const std::byte* logits, DType dtype, uint32_t columns, const RowInput& input,
+             RowResult* result);
+
+// What the backend under test has to give for the batch, computed where the batch is.
+std::vector<std::vector<uint32_t>> EchoedBits(const Batch& batch);
+
+// What a backend gives; an error becomes a test failure and no rows.
+std::vector<std::vector<uint32_t>> BitsOfRun(Backend& backend, const Batch& batch);
+
+}  // namespace tessera::testing
+
+#endif  // TESSERA_TESTS_CUDA_ECHO_ROW_H_

@@ -39,6 +39,9 @@ T AtomicUpdate(T* address, Update update) {
 inline float atomicAdd(float* address, float value) {
   return simt::emulator::AtomicUpdate(address, [value](float old) { return old + value; });
 }
+inline float atomicExch(float* address, float value) {
+  return simt::emulator::AtomicUpdate(address, [value](float) { return value; });
+}
 inline double atomicAdd(double* address, double value) {
   return simt::emulator::AtomicUpdate(address, [value](double old) { return old + value; });
 }

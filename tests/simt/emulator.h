@@ -3,6 +3,8 @@
 #ifndef TESSERA_TESTS_SIMT_EMULATOR_H_
 #define TESSERA_TESTS_SIMT_EMULATOR_H_
 
+#include <type_traits>
+
 #include "tests/simt/async_copy.h"
 #include "tests/simt/atomics.h"
 #include "tests/simt/bits.h"
@@ -45,7 +47,7 @@ inline void ClusterSync(SIMT_SITE_PARAMETERS) {
 // The same object in the shared memory of another block of the cluster.
 template <typename T>
 T* ClusterMap(T* own, unsigned rank) {
-  return static_cast<T*>(emulator::ClusterMap(own, rank));
+  return static_cast<T*>(emulator::ClusterMap(const_cast<std::remove_const_t<T>*>(own), rank));
 }
 
 }  // namespace simt

@@ -35,6 +35,9 @@ class TeamList {
   // one stood between the last operation on the old list and the first of them.
   __device__ __forceinline__ void SetSize(uint32_t n) { size_ = n; }
 
+  // The weigher of the last Weigh of the same list, by another TeamList.
+  __device__ __forceinline__ void SetWeigher(const Weigher& weigher) { weigher_ = weigher; }
+
   __device__ __forceinline__ void Only(TokenKey key) {
     __syncthreads();
     if (ThreadIndex() == 0) memory_.keys[0] = key;

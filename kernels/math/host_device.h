@@ -16,9 +16,11 @@
 #ifdef __CUDACC__
 #define TESSERA_HD __host__ __device__
 #define TESSERA_NO_UNROLL _Pragma("unroll 1")  // a loop whose copies would cost registers and code
+#define TESSERA_UNROLL _Pragma("unroll")       // a loop over an array that must stay in registers
 #else
 #define TESSERA_HD
 #define TESSERA_NO_UNROLL
+#define TESSERA_UNROLL
 #endif
 
 namespace tessera {

@@ -96,10 +96,11 @@ template <class Row>
 TESSERA_HD void FillTop(Row& row, const WeighedLaw& law, uint32_t n, LogprobReport* report) {
   if (n == 0) return;
   if (!law.listed) ListTop(row, law, n);
+  RankedToken* const top = report->top.data();
   const uint32_t found = row.TopOfList(n, [&](uint32_t rank, TokenKey key) {
-    report->top[rank] = {IdOf(key), law.LogprobOf(FromOrderKey(OrderKeyOf(key)))};
+    top[rank] = {IdOf(key), law.LogprobOf(FromOrderKey(OrderKeyOf(key)))};
   });
-  row.Once([&] { report->top = report->top.first(found); });
+  if (found < n) row.OnceAfterAll([&] { report->top = report->top.first(found); });
 }
 
 // Fills a report, whose spans say how much is wanted. What is listed stays listed; a law that is

@@ -31,7 +31,7 @@
 //   EntropySums Entropy(const Weigher&, const Interval& support);
 //   void CountLarger(uint32_t n, const Interval& support, IdAt, Write);
 //       For i below n: write(i, count), the number of ids of the support with a larger order key
-//       than id_at(i). Both are called as ForEach calls its function.
+//       than id_at(i). Both are called as ForEach calls its function. The list is gone.
 //
 // One list of token keys, in id order, belongs to a row:
 //
@@ -56,7 +56,8 @@
 //       Adds the weights of the list's keys at or above `lo` to the sums; how much that is.
 //
 // Draws: for i below n, r = floor(word(i) * total / 2^64); write(i, id) with the first id, in id
-// order, whose inclusive weight exceeds r (docs/numerics.md 5). Both are called as ForEach does.
+// order, whose inclusive weight exceeds r (docs/numerics.md 5). write is called as ForEach does,
+// word by any thread.
 //
 //   void DrawFromList(uint64_t total, uint32_t n, Word, Write);     (the list's weights are gone)
 //   void DrawFromSums(const Weigher&, const Interval& support, uint64_t total, uint32_t n, Word,
@@ -67,6 +68,7 @@
 //   void ForEach(uint32_t n, Function);     function(i) for i below n, each i by one thread: always
 //                                           the same one, so that it may read what it wrote for i
 //   void Once(Function);                    by one thread
+//   void OnceAfterAll(Function);            likewise, when all threads have come here
 #ifndef TESSERA_KERNELS_ROW_ROW_H_
 #define TESSERA_KERNELS_ROW_ROW_H_
 

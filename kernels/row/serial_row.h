@@ -112,6 +112,10 @@ class SerialRow {
   void Once(Function function) {
     function();
   }
+  template <class Function>
+  void OnceAfterAll(Function function) {
+    function();
+  }
 
  private:
   Passes PassesOf(View view) {

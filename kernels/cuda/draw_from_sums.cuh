@@ -1,0 +1,89 @@
+// Draws from a support that no list holds: the chunk from the sums of all chunks, the id by
+// weighing that chunk once more.
+#ifndef TESSERA_KERNELS_CUDA_DRAW_FROM_SUMS_CUH_
+#define TESSERA_KERNELS_CUDA_DRAW_FROM_SUMS_CUH_
+
+#include <cstdint>
+
+#include "kernels/cuda/row_memory.cuh"
+#include "kernels/cuda/weigh_part.cuh"
+#include "kernels/math/wide.h"
+
+namespace tessera::cuda {
+
+// Makes the sums of chunks inclusive.
+__device__ __forceinline__ void AccumulateSums(RowMemory& memory, BlockScratch& scratch) {
+  const uint32_t chunks = (memory.place.columns + kChunkIds - 1) / kChunkIds;
+  const uint64_t sum = threadIdx.x < chunks ? memory.chunk_sums[threadIdx.x] : 0;
+  uint64_t total;
+  const uint64_t before = BlockExclusiveSum(sum, scratch, &total);
+  if (threadIdx.x < chunks) memory.chunk_sums[threadIdx.x] = before + sum;
+  __syncthreads();
+}
+
+// The first chunk whose inclusive sum exceeds r.
+__device__ __forceinline__ uint32_t ChunkAbove(const RowMemory& memory, uint32_t chunks,
+                                               uint64_t r) {
+  uint32_t first = 0;
+  TESSERA_NO_UNROLL
+  for (uint32_t size = chunks; size > 1;) {
+    const uint32_t half = size / 2;
+    if (memory.chunk_sums[first + half - 1] <= r) first += half;
+    size -= half;
+  }
+  return first;
+}
+
+// Calls found(id) in one lane: for the first id of the chunk at which the inclusive weight exceeds
+// r. Called by a whole warp.
+template <class Found>
+__device__ __forceinline__ void ResolveInChunk(const PartQuestion& question, uint32_t chunk,
+                                               uint64_t r, Found found) {
+  uint64_t base = 0;
+  ForEachVector(question.elements, chunk, [&](uint32_t id, const float(&y)[kVectorIds]) {
+    uint64_t weights[kVectorIds];
+    uint64_t sum = 0;
+    TESSERA_UNROLL
+    for (uint32_t i = 0; i < kVectorIds; ++i) {
+      const TokenKey key = MakeTokenKey(OrderKey(y[i]), static_cast<int32_t>(id + i));
+      weights[i] = question.support.Has(key) ? WeightOf(question.weigher, y[i]) : 0;
+      sum += weights[i];
+    }
+    const uint64_t until = base + WarpInclusiveSum(sum);
+    if (r >= until - sum && r < until) {
+      uint64_t inclusive = until - sum;
+      bool open = true;
+      TESSERA_UNROLL
+      for (uint32_t i = 0; i < kVectorIds; ++i) {
+        inclusive += weights[i];
+        if (open && inclusive > r) {
+          found(static_cast<TokenId>(id + i));
+          open = false;
+        }
+      }
+    }
+    base = __shfl_sync(kAllLanes, until, 31);
+  });
+}
+
+// Finds those of n draws that fall into this block's part and tells the leading block.
+// REQUIRES: AccumulateSums.
+template <class Word>
+__device__ __forceinline__ void DrawInPart(RowMemory& memory, const Team& team,
+                                           const PartQuestion& question, uint64_t total, uint32_t n,
+                                           Word word) {
+  const uint32_t chunks = (question.elements.columns + kChunkIds - 1) / kChunkIds;
+  TESSERA_NO_UNROLL
+  for (uint32_t i = threadIdx.x / 32; i < n; i += kWarps) {
+    const uint64_t r = MulHi64(word(i), total);
+    const uint32_t chunk = ChunkAbove(memory, chunks, r);
+    if (chunk < question.part.first || chunk >= question.part.end) continue;
+    const uint64_t before = chunk > 0 ? memory.chunk_sums[chunk - 1] : 0;
+    ResolveInChunk(question, chunk, r - before,
+                   [&](TokenId id) { *team.Peer(&memory.draws[i], 0) = id; });
+  }
+}
+
+}  // namespace tessera::cuda
+
+#endif  // TESSERA_KERNELS_CUDA_DRAW_FROM_SUMS_CUH_

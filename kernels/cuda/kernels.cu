@@ -1,0 +1,62 @@
+// The kernels' launches. Compiled by nvcc, and by g++ for the emulator of the tests.
+#include "kernels/cuda/cluster_kernel.cuh"
+#include "kernels/cuda/fallback_kernel.cuh"
+#include "kernels/cuda/launch.h"
+
+namespace tessera {
+namespace {
+
+static_assert(sizeof(cuda::RowMemory) <= kRowMemoryBytes && kRowMemoryBytes % 128 == 0);
+static_assert(sizeof(cuda::RowFindings) <= kFindingsBytes &&
+              kFindingsBytes % kWorkspaceAlignment == 0);
+static_assert(cuda::kThreads == kThreadsPerBlock);
+
+cudaError_t LaunchCluster(const DeviceBatch& batch, const LaunchShape& shape, cudaStream_t stream) {
+  simt::LaunchConfig config;
+  config.grid = dim3(shape.row_groups * shape.blocks_per_row);
+  config.block = dim3(kThreadsPerBlock);
+  config.shared_bytes = shape.shared_bytes;
+  config.stream = stream;
+  config.cluster = shape.blocks_per_row;
+  const auto slice_bytes = static_cast<uint32_t>(shape.shared_bytes - kRowMemoryBytes);
+  return simt::Launch(config, cuda::ClusterKernel, batch, slice_bytes);
+}
+
+cudaError_t LaunchFallback(const DeviceBatch& batch, const LaunchShape& shape,
+                           cudaStream_t stream) {
+  simt::LaunchConfig config;
+  config.block = dim3(kThreadsPerBlock);
+  config.stream = stream;
+  for (uint32_t first = 0; first < batch.rows; first += shape.row_groups) {
+    const uint32_t left = batch.rows - first;
+    config.grid = dim3(shape.blocks_per_row, left < shape.row_groups ? left : shape.row_groups);
+    config.shared_bytes = 0;
+    cudaError_t error = simt::Launch(config, cuda::FallbackMaxKernel, batch, first);
+    if (error != cudaSuccess) return error;
+    config.shared_bytes = kRowMemoryBytes;
+    error = simt::Launch(config, cuda::FallbackFinishKernel, batch, first);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t PrepareKernels(DeviceTraits* traits) {
+  const int fallback_bytes = static_cast<int>(kRowMemoryBytes);
+  cudaError_t error = cudaFuncSetAttribute(
+      cuda::FallbackFinishKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, fallback_bytes);
+  if (error != cudaSuccess || !traits->clusters) return error;
+  error = cudaFuncSetAttribute(cuda::ClusterKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               traits->shared_per_block_optin);
+  if (error != cudaSuccess) return error;
+  return cudaFuncSetAttribute(cuda::ClusterKernel, cudaFuncAttributeNonPortableClusterSizeAllowed,
+                              1);
+}
+
+cudaError_t LaunchRows(const DeviceBatch& batch, const LaunchShape& shape, cudaStream_t stream) {
+  return shape.kind == LaunchShape::Kind::kCluster ? LaunchCluster(batch, shape, stream)
+                                                   : LaunchFallback(batch, shape, stream);
+}
+
+}  // namespace tessera

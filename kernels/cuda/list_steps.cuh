@@ -1,0 +1,67 @@
+// The steps of a team on its list.
+#ifndef TESSERA_KERNELS_CUDA_LIST_STEPS_CUH_
+#define TESSERA_KERNELS_CUDA_LIST_STEPS_CUH_
+
+#include <cstdint>
+
+#include "kernels/cuda/row_memory.cuh"
+#include "kernels/cuda/team_list.cuh"
+
+namespace tessera::cuda {
+
+__device__ __forceinline__ TeamList ListOf(RowMemory& memory, Team& team) {
+  TeamList list(memory.list, team.block(), team.rank() == 0);
+  list.SetSize(memory.known.list_size);
+  list.SetWeigher(memory.known.list_weigher);
+  return list;
+}
+
+TESSERA_STEP void ListOnlyStep(RowMemory& memory, TokenKey key) {
+  Team team(memory.team);
+  TeamList list = ListOf(memory, team);
+  list.Only(key);
+  if (threadIdx.x == 0) memory.known.list_size = 1;
+  team.End();
+}
+
+TESSERA_STEP void KeepListStep(RowMemory& memory, TokenKey lo, TokenKey hi) {
+  Team team(memory.team);
+  TeamList list = ListOf(memory, team);
+  list.Keep(lo, hi);
+  if (threadIdx.x == 0) memory.known.list_size = list.size();
+  team.End();
+}
+
+TESSERA_STEP uint64_t WeighListStep(RowMemory& memory, Weigher weigher) {
+  Team team(memory.team);
+  TeamList list = ListOf(memory, team);
+  const uint64_t weight = list.Weigh(weigher);
+  if (threadIdx.x == 0) memory.known.list_weigher = weigher;
+  team.End();
+  return weight;
+}
+
+// By weight, or by count.
+TESSERA_STEP TokenKey FindListStep(RowMemory& memory, uint64_t target, bool count) {
+  Team team(memory.team);
+  TeamList list = ListOf(memory, team);
+  const TokenKey cut = count ? list.FindCount(static_cast<uint32_t>(target)) : list.FindCut(target);
+  team.End();
+  return cut;
+}
+
+TESSERA_STEP uint64_t AddListToSumsStep(RowMemory& memory, TokenKey lo) {
+  Team team(memory.team);
+  TeamList list = ListOf(memory, team);
+  const uint64_t weight = list.AddToSums(lo, memory.chunk_sums);
+  if (threadIdx.x == 0) {
+    memory.known.weighed = false;
+    memory.known.sums_read = true;
+  }
+  team.End();
+  return weight;
+}
+
+}  // namespace tessera::cuda
+
+#endif  // TESSERA_KERNELS_CUDA_LIST_STEPS_CUH_

@@ -1,0 +1,35 @@
+// From a row of a batch to where it is for a block.
+#ifndef TESSERA_KERNELS_CUDA_PLACE_OF_CUH_
+#define TESSERA_KERNELS_CUDA_PLACE_OF_CUH_
+
+#include <cstdint>
+
+#include "kernels/cuda/device_batch.h"
+#include "kernels/cuda/memory_sizes.h"
+#include "kernels/cuda/row_place.cuh"
+
+namespace tessera::cuda {
+
+// Where a row of the batch is. `slice` has room for slice_bytes; if the block's part does not fit,
+// the row stays in global memory.
+__device__ __forceinline__ RowPlace PlaceOf(const DeviceBatch& batch, const RowInput& input,
+                                            uint32_t slot, std::byte* slice, uint32_t slice_bytes) {
+  RowPlace place;
+  place.input = &input;
+  place.received = batch.logits + input.logits_row * batch.row_stride_bytes;
+  place.columns = batch.columns;
+  place.dtype = batch.dtype;
+  place.copied = NeedsCopy(input);
+  const size_t element = place.copied ? sizeof(float) : static_cast<size_t>(SizeOf(batch.dtype));
+  const size_t part_bytes = PartColumns(batch.columns, simt::ClusterBlocks()) * element;
+  place.slice = part_bytes <= slice_bytes ? slice : nullptr;
+  place.arrives_by_bulk = place.slice != nullptr && !place.copied &&
+                          reinterpret_cast<uintptr_t>(place.received) % 16 == 0;
+  std::byte* const slot_memory = batch.workspace.data + slot * batch.workspace.bytes_per_slot;
+  place.edited = reinterpret_cast<float*>(slot_memory + kFindingsBytes);
+  return place;
+}
+
+}  // namespace tessera::cuda
+
+#endif  // TESSERA_KERNELS_CUDA_PLACE_OF_CUH_

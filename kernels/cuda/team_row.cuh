@@ -1,0 +1,149 @@
+// A Row (kernels/row/row.h) for a team: what all threads of the blocks that share a row do together
+// when the row algorithm asks. What is known of the row stands in the memory of each block.
+#ifndef TESSERA_KERNELS_CUDA_TEAM_ROW_CUH_
+#define TESSERA_KERNELS_CUDA_TEAM_ROW_CUH_
+
+#include <cstdint>
+
+#include "kernels/cuda/draw_from_sums.cuh"
+#include "kernels/cuda/list_steps.cuh"
+#include "kernels/cuda/row_steps.cuh"
+
+namespace tessera::cuda {
+
+class TeamRow {
+ public:
+  // Every thread of the team makes one, with its block's memory which says where the row is.
+  __device__ __forceinline__ explicit TeamRow(RowMemory& memory) : memory_(memory) {}
+
+  __device__ __forceinline__ RowMax Open(View view) {
+    OpenViewStep(memory_, view);
+    return RowMaxOf(memory_.known.max_key);
+  }
+  __device__ __forceinline__ uint32_t columns() const { return memory_.place.columns; }
+  __device__ __forceinline__ float LogitAt(TokenId id) const {
+    return LogitOf(memory_, static_cast<uint32_t>(id));
+  }
+  __device__ __forceinline__ TokenId FirstInvalid() { return FirstInvalidStep(memory_); }
+
+  __device__ __forceinline__ int32_t CountFloor(uint32_t k, float c) {
+    return CountFloorStep(memory_, k, c);
+  }
+  // Always worth a try: a pass that counts comes first anyway.
+  __device__ __forceinline__ uint32_t RoughCount(int32_t) { return 0; }
+  __device__ __forceinline__ OrderBracket GuessMassBracket(const Weigher& weigher, double p) {
+    return MassBracketStep(memory_, weigher, p);
+  }
+  __device__ __forceinline__ WeighTotals Weigh(const Weigher& weigher, const Interval& support,
+                                               int32_t above) {
+    return WeighStep(memory_, weigher, support, above);
+  }
+  __device__ __forceinline__ uint32_t Count(const Interval& support) {
+    return CountStep(memory_, support);
+  }
+  __device__ __forceinline__ TokenKey NthTie(const Interval& ties, uint32_t n) {
+    return NthKeyStep(memory_, ties, n);
+  }
+  __device__ __forceinline__ EntropySums Entropy(const Weigher& weigher, const Interval& support) {
+    return EntropyStep(memory_, weigher, support);
+  }
+
+  template <class IdAt, class Write>
+  __device__ __forceinline__ void CountLarger(uint32_t n, const Interval& support, IdAt id_at,
+                                              Write write) {
+    Team team(memory_.team);
+    team.Sync();  // the list, whose memory is used here, is read no more
+    ForEach(n, [&](uint32_t i) {
+      const int32_t key = OrderKey(LogitAt(id_at(i)));
+      for (uint32_t r = 0; r < team.blocks(); ++r) *team.Peer(&memory_.larger.keys[i], r) = key;
+    });
+    team.Sync();
+    CountLargerStep(memory_, support, n);
+    ForEach(n, [&](uint32_t i) { write(i, LargerOf(memory_, team, i)); });
+    team.Sync();
+  }
+
+  __device__ __forceinline__ uint32_t list_capacity() const { return kListCapacity; }
+  __device__ __forceinline__ uint32_t list_size() const { return memory_.known.list_size; }
+  __device__ __forceinline__ uint32_t Collect(const Interval& support) {
+    return CollectStep(memory_, support);
+  }
+  __device__ __forceinline__ void ListOnly(TokenKey key) { ListOnlyStep(memory_, key); }
+  __device__ __forceinline__ void KeepList(TokenKey lo, TokenKey hi) {
+    KeepListStep(memory_, lo, hi);
+  }
+  __device__ __forceinline__ uint64_t WeighList(const Weigher& weigher) {
+    return WeighListStep(memory_, weigher);
+  }
+  __device__ __forceinline__ TokenKey FindListCut(uint64_t target) {
+    return FindListStep(memory_, target, false);
+  }
+  __device__ __forceinline__ TokenKey FindListCount(uint32_t count) {
+    return FindListStep(memory_, count, true);
+  }
+  __device__ __forceinline__ uint32_t ListCountAbove(TokenKey key) const {
+    uint32_t count = 0;
+    TESSERA_NO_UNROLL
+    for (uint32_t i = 0; i < list_size(); ++i) count += memory_.list.keys[i] >= key ? 1 : 0;
+    return count;
+  }
+  template <class Write>
+  __device__ __forceinline__ uint32_t TopOfList(uint32_t n, Write write) {
+    Team team(memory_.team);
+    TeamList list = ListOf(memory_, team);
+    const uint32_t found = list.Top(n, write);
+    team.End();
+    return found;
+  }
+  __device__ __forceinline__ uint64_t AddListToSums(TokenKey lo) {
+    return AddListToSumsStep(memory_, lo);
+  }
+
+  template <class Word, class Write>
+  __device__ __forceinline__ void DrawFromList(uint64_t total, uint32_t n, Word word, Write write) {
+    Team team(memory_.team);
+    TeamList list = ListOf(memory_, team);
+    list.Draw(total, n, word, write);
+    team.End();
+  }
+  template <class Word, class Write>
+  __device__ __forceinline__ void DrawFromSums(const Weigher& weigher, const Interval& support,
+                                               uint64_t total, uint32_t n, Word word, Write write) {
+    Team team(memory_.team);
+    const Elements elements = memory_.elements;
+    AccumulateSums(memory_, team.block());
+    const PartQuestion question{elements, memory_.part, memory_.chunk_maxima,
+                                weigher,  support,      kNoBound};
+    DrawInPart(memory_, team, question, total, n, word);
+    team.Sync();
+    ForEach(n, [&](uint32_t i) { write(i, memory_.draws[i]); });
+    if (threadIdx.x == 0) {
+      memory_.known.weighed = false;
+      memory_.known.sums_read = true;
+    }
+    team.End();
+  }
+
+  template <class Function>
+  __device__ __forceinline__ void ForEach(uint32_t n, Function function) {
+    if (simt::ClusterRank() != 0) return;
+    TESSERA_NO_UNROLL
+    for (uint32_t i = threadIdx.x; i < n; i += kThreads) function(i);
+  }
+  template <class Function>
+  __device__ __forceinline__ void Once(Function function) {
+    if (simt::ClusterRank() == 0 && threadIdx.x == 0) function();
+  }
+  template <class Function>
+  __device__ __forceinline__ void OnceAfterAll(Function function) {
+    Team(memory_.team).Sync();
+    Once(function);
+  }
+
+ private:
+  RowMemory& memory_;
+};
+
+}  // namespace tessera::cuda
+
+#endif  // TESSERA_KERNELS_CUDA_TEAM_ROW_CUH_

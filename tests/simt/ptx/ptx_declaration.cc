@@ -76,8 +76,6 @@ void ParseInitial(const std::vector<std::string>& values, int line, Declaration*
   for (size_t i = 0; i < values.size(); ++i) {
     std::string_view value = values[i];
     if (i * width + width > out->bytes) Refuse(line, "too many initial values", out->name);
-    const bool generic = value.starts_with("generic(");
-    if (generic) value = value.substr(8, value.find(')') - 8);
     const bool symbol = !value.empty() && std::isdigit(static_cast<unsigned char>(value[0])) == 0 &&
                         value[0] != '-';
     if (!symbol) {
@@ -87,7 +85,10 @@ void ParseInitial(const std::vector<std::string>& values, int line, Declaration*
     }
     if (width != 8) Refuse(line, "an address in less than 64 bits", std::string(value));
     const size_t plus = std::min(value.find('+'), value.size());
-    AddressWord word{i * width, std::string(Trimmed(value.substr(0, plus))), 0};
+    std::string_view name = Trimmed(value.substr(0, plus));
+    // Addresses of the module's variables are generic ones here anyway.
+    if (name.starts_with("generic(")) name = Trimmed(name.substr(8, name.find(')') - 8));
+    AddressWord word{i * width, std::string(name), 0};
     if (plus < value.size()) {
       word.displacement =
           static_cast<int64_t>(ParseLiteral(Trimmed(value.substr(plus + 1)), Type::kS64, line));

@@ -74,7 +74,7 @@ std::shared_ptr<const ModuleCode> ModuleReader::Read() {
 void ModuleReader::ReadDirective(const Statement& statement) {
   const std::string& text = statement.text;
   for (const std::string_view ignored :
-       {".version", ".target", ".address_size", ".file", ".loc", ".pragma"}) {
+       {".version", ".target", ".address_size", ".file", ".pragma"}) {
     if (text.starts_with(ignored)) return;
   }
   const std::string_view head = std::string_view(text).substr(0, text.find('='));

@@ -33,9 +33,10 @@ bool StartsWith(std::string_view text, std::string_view prefix) {
 
 bool IsSpace(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-// Directives without a semicolon.
+// Directives without a semicolon. (".loc" is not ".local".)
 bool EndsWithItsLine(std::string_view text) {
-  for (const std::string_view name : {".version", ".target", ".address_size", ".file", ".loc"}) {
+  for (const std::string_view name :
+       {".version ", ".target ", ".address_size ", ".file\t", ".file ", ".loc\t", ".loc "}) {
     if (StartsWith(text, name)) return true;
   }
   return false;

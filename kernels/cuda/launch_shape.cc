@@ -2,28 +2,21 @@
 #include <algorithm>
 
 #include "kernels/cuda/launch.h"
-#include "kernels/row/row_view.h"
+#include "kernels/cuda/memory_sizes.h"
 
 namespace tessera {
 namespace {
 
-constexpr size_t kSharedBesideRow = size_t{36} << 10;  // candidates, counts, chunk sums
-constexpr size_t kReservedShared = 1024;               // by the system, per block
+constexpr size_t kReservedShared = 1024;  // by the system, per block
 constexpr int kThreadsPerMultiprocessor = 2048;
 constexpr uint32_t kWavesOfFallback = 2;  // blocks per multiprocessor that keep it busy
-// Two binary32 rows, two lists of keys and two of weights.
-constexpr size_t kWorkspacePerColumn = 2 * 4 + 2 * 8 + 2 * 8;
 
 uint32_t ChunksOf(const BatchShape& batch) { return (batch.columns + kChunkIds - 1) / kChunkIds; }
 
-size_t WorkspacePerRow(const BatchShape& batch) {
-  const size_t columns = size_t{ChunksOf(batch)} * kChunkIds;
-  return (columns * kWorkspacePerColumn + ChunksOf(batch) * sizeof(uint64_t) + 255) / 256 * 256;
-}
-
+// Edited rows stand in shared memory as binary32.
 size_t SharedOfCluster(const BatchShape& batch, uint32_t blocks) {
-  const size_t chunks = (ChunksOf(batch) + blocks - 1) / blocks;
-  return chunks * kChunkIds * static_cast<size_t>(SizeOf(batch.dtype)) + kSharedBesideRow;
+  const size_t element = batch.any_row_edited ? sizeof(float) : SizeOf(batch.dtype);
+  return kRowMemoryBytes + PartColumns(batch.columns, blocks) * element;
 }
 
 // Clusters of `blocks` that the device holds at once, by shared memory and threads.
@@ -39,7 +32,7 @@ LaunchShape ClusterShape(const DeviceTraits& traits, const BatchShape& batch, ui
   const size_t shared = std::min(SharedOfCluster(batch, blocks), most_shared);
   const uint32_t resident = std::max(1u, ResidentClusters(traits, blocks, shared));
   LaunchShape shape{LaunchShape::Kind::kCluster, blocks, std::min(batch.rows, resident), shared, 0};
-  shape.workspace_bytes = shape.row_groups * WorkspacePerRow(batch);
+  shape.workspace_bytes = shape.row_groups * WorkspacePerRow(batch.columns);
   return shape;
 }
 
@@ -47,8 +40,8 @@ LaunchShape FallbackShape(const DeviceTraits& traits, const BatchShape& batch, u
   const uint32_t busy = kWavesOfFallback * static_cast<uint32_t>(traits.multiprocessors);
   if (blocks == 0) blocks = std::clamp(busy / batch.rows, 1u, ChunksOf(batch));
   LaunchShape shape{LaunchShape::Kind::kFallback, blocks, std::min(batch.rows, busy),
-                    kSharedBesideRow, 0};
-  shape.workspace_bytes = shape.row_groups * WorkspacePerRow(batch);
+                    kRowMemoryBytes, 0};
+  shape.workspace_bytes = shape.row_groups * WorkspacePerRow(batch.columns);
   return shape;
 }
 

@@ -20,8 +20,8 @@ import pytest
 TABLE = pathlib.Path(__file__).resolve().parent / "resources.txt"
 
 ENTRY = re.compile(r"Compiling entry function '(\S+)' for '(sm_\w+)'")
+FUNCTION = re.compile(r"Function properties for (\S+)")
 FRAME = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
-CUMULATIVE = re.compile(r"(\d+) bytes cumulative stack size")
 REGISTERS = re.compile(r"Used (\d+) registers")
 SHARED = re.compile(r"(\d+) bytes smem")
 
@@ -31,30 +31,31 @@ MOST_REGISTERS = 128
 
 @dataclasses.dataclass
 class Kernel:
-    """What ptxas says of one kernel on one architecture; frames and spills also of what it calls."""
+    """What ptxas says of one kernel on one architecture."""
 
     name: str
     arch: str
     registers: int = 0
     shared: int = 0  # bytes, static
-    frame: int = 0   # bytes
-    spills: int = 0  # bytes, stored and loaded
+    # Of it and of each function that it calls: bytes of stack frame, and spilled and loaded again.
+    frames: dict = dataclasses.field(default_factory=dict)
 
 
 def read_report(text):
     """The kernels of one `ptxas -v` output, under their mangled names."""
     found = []
+    function = ""
     for line in text.splitlines():
         entry = ENTRY.search(line)
         if entry:
             found.append(Kernel(*entry.groups()))
+        elif FUNCTION.search(line):
+            function = FUNCTION.search(line).group(1)
         elif found:
-            frame, cumulative = FRAME.search(line), CUMULATIVE.search(line)
+            frame = FRAME.search(line)
             if frame:
-                found[-1].frame += int(frame.group(1))
-                found[-1].spills += int(frame.group(2)) + int(frame.group(3))
-            if cumulative:
-                found[-1].frame += int(cumulative.group(1))
+                stack, stored, loaded = map(int, frame.groups())
+                found[-1].frames[function] = (stack, stored + loaded)
             if REGISTERS.search(line):
                 found[-1].registers = int(REGISTERS.search(line).group(1))
                 shared = SHARED.search(line)
@@ -75,9 +76,10 @@ def plain_names(mangled):
 
 def kernels(paths):
     found = [kernel for path in paths for kernel in read_report(pathlib.Path(path).read_text())]
-    names = plain_names(sorted({kernel.name for kernel in found}))
+    names = plain_names(sorted({name for kernel in found for name in (kernel.name, *kernel.frames)}))
     for kernel in found:
         kernel.name = names[kernel.name]
+        kernel.frames = {names[name]: frame for name, frame in kernel.frames.items()}
     return found
 
 
@@ -98,9 +100,10 @@ def complaints(found, limits):
     lines = []
     for kernel in found:
         where = f"{kernel.name} for {kernel.arch}"
-        if kernel.frame or kernel.spills:
-            lines.append(f"{where} has a stack frame of {kernel.frame} bytes and spills "
-                         f"{kernel.spills}; both must be 0")
+        for function, (stack, spills) in kernel.frames.items():
+            if stack or spills:
+                lines.append(f"{where}: {function} has a stack frame of {stack} bytes and spills "
+                             f"{spills}; both must be 0")
         if (kernel.name, kernel.arch) not in limits:
             lines.append(f"{where} is not in {TABLE.name}")
             continue
@@ -157,6 +160,8 @@ ptxas info    : Compiling entry function '_ZN7tessera6KernelIfEEvPT_' for 'sm_90
 ptxas info    : Function properties for _ZN7tessera6KernelIfEEvPT_
     64 bytes stack frame, 4 bytes spill stores, 8 bytes spill loads
 ptxas info    : Used 40 registers, used 1 barriers, 64 bytes cumulative stack size, 2048 bytes smem
+ptxas info    : Function properties for _ZN7tessera6CalledEPf
+    16 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
 ptxas info    : Compile time = 2.3 ms
 ptxas info    : Compiling entry function '_ZN7tessera6KernelIdEEvPT_' for 'sm_90'
 ptxas info    : Function properties for _ZN7tessera6KernelIdEEvPT_
@@ -171,7 +176,9 @@ def test_each_fault_would_be_found(tmp_path):
     found = kernels([report])
     table = "kernel shared sm_90\ntessera::Kernel<float> 2047 39\n"
     wrong = "\n".join(complaints(found, read_table(table)))
-    assert "Kernel<float> for sm_90 has a stack frame of 128 bytes and spills 12" in wrong
+    kernel = "tessera::Kernel<float> for sm_90"
+    assert f"{kernel}: tessera::Kernel<float> has a stack frame of 64 bytes and spills 12;" in wrong
+    assert f"{kernel}: tessera::Called has a stack frame of 16 bytes and spills 0;" in wrong
     assert "Kernel<float> for sm_90 takes 40 registers; at most 39" in wrong
     assert "Kernel<float> for sm_90 takes 2048 bytes of shared memory; at most 2047" in wrong
     assert "Kernel<double> for sm_90 is not in resources.txt" in wrong

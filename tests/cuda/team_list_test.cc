@@ -99,7 +99,9 @@ TEST_P(TeamListTest, EqualsSortingAndLoops) {
       AskAll(maker);
       maker.Keep(0, ~TokenKey{0});
       maker.Top(kThreads);
+      maker.CountAbove();
       maker.Only(maker.AnyKey());
+      maker.CountAbove();
       AskAll(maker);
       simt::emulator::Options().seed = seed + size;
       ExpectAll(keys, maker);

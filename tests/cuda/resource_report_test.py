@@ -76,7 +76,8 @@ def plain_names(mangled):
 
 def kernels(paths):
     found = [kernel for path in paths for kernel in read_report(pathlib.Path(path).read_text())]
-    names = plain_names(sorted({name for kernel in found for name in (kernel.name, *kernel.frames)}))
+    mangled = {name for kernel in found for name in (kernel.name, *kernel.frames)}
+    names = plain_names(sorted(mangled))
     for kernel in found:
         kernel.name = names[kernel.name]
         kernel.frames = {names[name]: frame for name, frame in kernel.frames.items()}

@@ -30,6 +30,7 @@ void FinishBlock(Block& block) {
   block.arrived = 0;
   block.count = 0;
   ++block.generation;
+  machine->spins = 0;
   ++Counters().block_barriers;
 }
 
@@ -40,6 +41,7 @@ void FinishCluster(Cluster& cluster) {
   cluster.waiting.clear();
   cluster.arrived = 0;
   ++cluster.phase;
+  machine->spins = 0;
   ++Counters().cluster_barriers;
 }
 

@@ -99,6 +99,7 @@ bool PerformBulkCopy() {
         Who(copy));
   }
   CopyAsEngine(copy, state);
+  state.copied_phases = copy.phase + 1;
   AddBytes(state, -static_cast<int64_t>(copy.bytes), Who(copy));
   EndPhaseIfComplete(state);
   return true;
@@ -109,6 +110,12 @@ void CheckCopiesEnded(Block& block) {
     if (copy.block == &block) {
       Fail("the block ends while a copy into it is in flight: " + Who(copy) + ", last " +
            CurrentThread());
+    }
+  }
+  for (const auto& [barrier, state] : block.barriers) {
+    if (state.copied_phases > state.seen_phases) {
+      Fail("the block ends and nobody waited for the copies of phase " +
+           std::to_string(state.copied_phases - 1) + " of a barrier, last " + CurrentThread());
     }
   }
 }

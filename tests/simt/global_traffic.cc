@@ -1,6 +1,7 @@
 #include "tests/simt/global_traffic.h"
 
 #include <algorithm>
+#include <string>
 
 #include "tests/simt/collectives.h"
 #include "tests/simt/options.h"
@@ -70,6 +71,15 @@ void CountStore(const void* address, size_t bytes) {
   for (GlobalTraffic* counted : Counted()) {
     counted->bytes_stored_ += counted->Count(address, bytes, counted->stores_);
   }
+}
+
+void CheckAligned(const void* address, size_t alignment, const char* what, Site site) {
+  if (reinterpret_cast<uintptr_t>(address) % alignment == 0) {
+    return;
+  }
+  const Unseen unseen;
+  Fail(std::string(what) + " at " + site.file + ":" + std::to_string(site.line) +
+       ": address not aligned to " + std::to_string(alignment) + " bytes, " + CurrentThread());
 }
 
 }  // namespace simt::emulator

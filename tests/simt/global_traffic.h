@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "tests/simt/options.h"
+
 namespace simt {
 namespace emulator {
 
@@ -41,18 +43,22 @@ class GlobalTraffic {
 
 void CountLoad(const void* address, size_t bytes);
 void CountStore(const void* address, size_t bytes);
+// Fails when the device would refuse the access.
+void CheckAligned(const void* address, size_t alignment, const char* what, Site site);
 
 }  // namespace emulator
 
 // One load or store of global memory, of 1 to 16 bytes, that is counted.
 template <typename T>
-T LoadGlobal(const T* address) {
+T LoadGlobal(const T* address, SIMT_SITE_PARAMETERS) {
+  emulator::CheckAligned(address, alignof(T), "LoadGlobal", SIMT_SITE);
   emulator::CountLoad(address, sizeof(T));
   return *address;
 }
 
 template <typename T>
-void StoreGlobal(T* address, const T& value) {
+void StoreGlobal(T* address, const T& value, SIMT_SITE_PARAMETERS) {
+  emulator::CheckAligned(address, alignof(T), "StoreGlobal", SIMT_SITE);
   emulator::CountStore(address, sizeof(T));
   *address = value;
 }

@@ -78,6 +78,8 @@ struct BarrierState {
   unsigned pending = 0;   // still to come in this phase
   int64_t bytes = 0;      // expected and not yet copied; below 0: copied before it was expected
   uint64_t phase = 0;
+  uint64_t copied_phases = 0;  // up to the last that a copy ended in
+  uint64_t seen_phases = 0;    // up to the last whose end somebody waited for
   Thread* initialised_by = nullptr;
   bool fenced = false;  // visible to bulk copies
   std::vector<Thread*> waiting;
@@ -147,6 +149,7 @@ struct Machine {
   std::array<char, 256> copy_tokens{};
   size_t next_copy_token = 0;
   unsigned failed_tests = 0;  // of BarrierTest
+  uint64_t spins = 0;         // since the last barrier or exit
   char start_token = 0;
   char end_token = 0;
   char fence_token = 0;

@@ -18,6 +18,11 @@ std::string Who(const char* what, Site site) {
 
 bool HasEnded(const BarrierState& state, unsigned parity) { return (state.phase & 1) != parity; }
 
+void SeeEnd(BarrierState& state, unsigned parity) {
+  state.seen_phases = state.phase;
+  Acquire(&state.token[parity]);
+}
+
 }  // namespace
 
 BarrierState& FindBarrier(const Barrier* barrier, const char* what, Site site) {
@@ -115,14 +120,14 @@ void BarrierWait(Barrier* barrier, unsigned parity, Site site) {
     state.waiting.push_back(self);
     Park(Wait::kBarrier);
   }
-  Acquire(&state.token[parity]);
+  SeeEnd(state, parity);
 }
 
 bool BarrierTest(Barrier* barrier, unsigned parity, Site site) {
   const Unseen unseen;
   BarrierState& state = FindBarrier(barrier, "BarrierTest", site);
   if (HasEnded(state, parity)) {
-    Acquire(&state.token[parity]);
+    SeeEnd(state, parity);
     return true;
   }
   if (++machine->failed_tests % 16 == 0) {  // who only asks must not wait forever

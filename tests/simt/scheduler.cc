@@ -14,6 +14,8 @@ Machine* machine = nullptr;
 
 namespace {
 
+constexpr uint64_t kMaxSpins = 1 << 24;  // half a second
+
 // Probabilistic concurrency testing: the ready warp of highest priority runs; now and then a warp
 // gets another priority.
 Thread* PickByPriority() {
@@ -113,13 +115,23 @@ void Park(Wait wait) {
 }
 
 void Yield() {
-  Thread* self = machine->current;
-  Enqueue(self);
+  Machine& m = *machine;
+  if (m.order == Order::kReverse) {  // behind all others: the last to be enqueued would be next
+    --m.head;
+    ++m.count;
+    RingSlot(0) = m.current;
+  } else {
+    Enqueue(m.current);
+  }
   SwitchTo(NextThread());
 }
 
 void SpinPoint() {
   const Unseen unseen;
+  if (++machine->spins > kMaxSpins) {
+    Fail("livelock: " + std::to_string(kMaxSpins) + " spins and no barrier or exit between them" +
+         WhoWaits());
+  }
   Yield();
 }
 
@@ -146,6 +158,7 @@ Thread* Retire() {
   }
   self->wait = Wait::kExited;
   --m.alive;
+  m.spins = 0;
   LeaveBlock(self);
   LeaveCluster(self);
   Thread* next = NextThread();

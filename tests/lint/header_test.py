@@ -13,7 +13,7 @@ import subprocess
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ("kernels", "service", "client", "tests/support")
+FOLDERS = ("kernels", "service", "client", "tests/simt", "tests/support")
 PARALLEL = min(2, os.cpu_count() or 1)
 
 

@@ -87,7 +87,8 @@ __global__ void LastBlock(unsigned* partial, unsigned* ticket, unsigned* out) {
     sum += partial[blockDim.x * block + threadIdx.x];
   }
   out[threadIdx.x] = sum;
-  if (threadIdx.x == 0) *ticket = 0;
+  // A plain store would race with the tickets that other blocks took.
+  if (threadIdx.x == 0) atomicExch(ticket, 0u);
 }
 
 TEST_P(Atomics, TheLastBlockFinishes) {

@@ -14,7 +14,7 @@ absl::Status WatchedBackend::Run(const Batch& batch, BatchResult* results) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (lost_) return Lost();
   }
-  const absl::Status status = backend_->Run(batch, results);
+  absl::Status status = backend_->Run(batch, results);
   if (status.ok() || backend_->healthy()) return status;
   bool first = false;
   absl::Status lost;

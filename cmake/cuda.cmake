@@ -70,7 +70,8 @@ target_link_libraries(tessera_cudart INTERFACE "${TESSERA_CUDART_STATIC}" Thread
 #
 # sets, where it is called, <name> to the object files and <name>_REPORTS to the reports. The
 # architectures of a file are compiled one after the other (with nvcc's --threads, reports of several
-# could mix), so several files are what keeps several processors busy.
+# could mix). Warnings of the host's compiler are left to the emulator's build of the same sources;
+# here it would meet what only nvcc understands.
 function(tessera_cuda_objects name)
   set(codes "")
   foreach(arch IN LISTS TESSERA_CUDA_ARCHITECTURES)
@@ -90,7 +91,7 @@ function(tessera_cuda_objects name)
     add_custom_command(OUTPUT "${object}" "${report}"
       COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/keep_report.sh" "${report}"
               ${CMAKE_CXX_COMPILER_LAUNCHER} ${TESSERA_NVCC} ${TESSERA_NVCC_FLAGS}
-              -ccbin ${CMAKE_CXX_COMPILER} -Xcompiler -Wall -O2 -Werror all-warnings -Xptxas -v
+              -ccbin ${CMAKE_CXX_COMPILER} -O2 -Werror all-warnings -Xptxas -v
               ${codes} -I${PROJECT_SOURCE_DIR}
               "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
               -MD -MF "${object}.d" -MT "${object}" -c "${source}" -o "${object}"

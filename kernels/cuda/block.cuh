@@ -19,7 +19,9 @@
 
 namespace tessera::cuda {
 
-inline constexpr uint32_t kThreads = 512;  // of every block, along x
+// Of every block, along x. Few, so that two blocks share a multiprocessor: one row loads while
+// another is weighed.
+inline constexpr uint32_t kThreads = 256;
 inline constexpr uint32_t kWarps = kThreads / 32;
 inline constexpr uint32_t kAllLanes = 0xFFFFFFFFu;
 inline constexpr uint32_t kBlockValues = 4;  // summed with one barrier
@@ -121,7 +123,8 @@ __device__ __forceinline__ int32_t BlockMax(int32_t value, BlockScratch& scratch
 template <uint32_t N>
 __device__ __forceinline__ Values<N> SumOverWarps(const Values<N>& parts, BlockScratch& scratch) {
   static_assert(N >= 2 && N <= kBlockValues);
-  constexpr uint32_t kGroup = N == 2 ? 16 : 8;  // the lanes that add up one value
+  constexpr uint32_t kGroup = kWarps;  // the lanes that add up one value
+  static_assert(kGroup * kBlockValues <= 32);
   uint64_t* const part = scratch.Next();
   if (LaneIndex() == 0) {
     TESSERA_UNROLL
@@ -129,13 +132,7 @@ __device__ __forceinline__ Values<N> SumOverWarps(const Values<N>& parts, BlockS
   }
   __syncthreads();
   const uint32_t value = LaneIndex() / kGroup;
-  uint64_t sum = 0;
-  if (value < N) {
-    TESSERA_UNROLL
-    for (uint32_t warp = 0; warp < kWarps; warp += kGroup) {
-      sum += part[value * kWarps + warp + LaneIndex() % kGroup];
-    }
-  }
+  uint64_t sum = value < N ? part[value * kWarps + LaneIndex() % kGroup] : 0;
   TESSERA_UNROLL
   for (uint32_t lanes = kGroup / 2; lanes > 0; lanes /= 2) {
     sum += __shfl_xor_sync(kAllLanes, sum, static_cast<int>(lanes));

@@ -28,23 +28,22 @@ __device__ __forceinline__ void InitRowMemory(RowMemory& memory, uint32_t column
 }
 
 // Dynamic shared memory: kRowMemoryBytes and then slice_bytes. The grid is any number of clusters.
-__global__ void __launch_bounds__(kThreads, 1)
+__global__ void __launch_bounds__(kThreads, 2)
     ClusterKernel(const DeviceBatch batch, const uint32_t slice_bytes) {
   auto* const shared = simt::DynamicShared<std::byte>();
   RowMemory& memory = *reinterpret_cast<RowMemory*>(shared);
-  const uint32_t clusters = gridDim.x / simt::ClusterBlocks();
-  const uint32_t slot = blockIdx.x / simt::ClusterBlocks();
   InitRowMemory(memory, batch.columns);
   TESSERA_NO_UNROLL
-  for (uint32_t index = slot; index < batch.rows; index += clusters) {
-    const RowInput& input = batch.inputs[index];
+  for (uint32_t index = blockIdx.x / simt::ClusterBlocks(); index < batch.rows;) {
     if (threadIdx.x == 0) {
-      memory.place = PlaceOf(batch, input, slot, shared + kRowMemoryBytes, slice_bytes);
+      const uint32_t slot = blockIdx.x / simt::ClusterBlocks();
+      memory.place = PlaceOf(batch, index, slot, shared + kRowMemoryBytes, slice_bytes);
       memory.known.opened = false;
     }
     __syncthreads();
     TeamRow row(memory);
-    SampleRow(row, input, &batch.results[index]);
+    SampleRow(row, *memory.place.input, &batch.results[index]);
+    index = memory.place.row + gridDim.x / simt::ClusterBlocks();
     // The next row may overwrite everything, by copies of the asynchronous proxy too.
     simt::FenceBarrierInit();
     simt::ClusterSync();

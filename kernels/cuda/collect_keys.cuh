@@ -21,16 +21,24 @@ __device__ __forceinline__ uint32_t LocateKeys(RowMemory& memory, Team& team,
     if (threadIdx.x % 32 == 0) memory.chunk_places[chunk] = count;
   });
   __syncthreads();
-  static_assert(kMaxChunks <= kThreads, "one chunk a thread");
-  const ChunkRange part = memory.part;
-  const uint32_t chunk = part.first + threadIdx.x;
-  const uint64_t count = chunk < part.end ? memory.chunk_places[chunk] : 0;
+  const uint32_t first = memory.part.first + threadIdx.x * kChunksPerThread;
+  const uint32_t end = memory.part.end;
+  uint64_t count = 0;
+  TESSERA_UNROLL
+  for (uint32_t chunk = first; chunk < first + kChunksPerThread; ++chunk) {
+    if (chunk < end) count += memory.chunk_places[chunk];
+  }
   uint64_t here;
   uint64_t total;
   const uint64_t before = BlockExclusiveSum(count, team.block(), &here);
   const uint64_t earlier_blocks = team.ExclusiveSum(here, &total);
-  if (chunk < part.end) {
-    memory.chunk_places[chunk] = static_cast<uint32_t>(earlier_blocks + before);
+  auto place = static_cast<uint32_t>(earlier_blocks + before);
+  TESSERA_UNROLL
+  for (uint32_t chunk = first; chunk < first + kChunksPerThread; ++chunk) {
+    if (chunk >= end) break;
+    const uint32_t here_found = memory.chunk_places[chunk];
+    memory.chunk_places[chunk] = place;
+    place += here_found;
   }
   __syncthreads();
   return static_cast<uint32_t>(total);

@@ -14,10 +14,20 @@ namespace tessera::cuda {
 // Makes the sums of chunks inclusive.
 __device__ __forceinline__ void AccumulateSums(RowMemory& memory, BlockScratch& scratch) {
   const uint32_t chunks = (memory.place.columns + kChunkIds - 1) / kChunkIds;
-  const uint64_t sum = threadIdx.x < chunks ? memory.chunk_sums[threadIdx.x] : 0;
+  const uint32_t first = threadIdx.x * kChunksPerThread;
+  uint64_t sum = 0;
+  TESSERA_UNROLL
+  for (uint32_t chunk = first; chunk < first + kChunksPerThread; ++chunk) {
+    if (chunk < chunks) sum += memory.chunk_sums[chunk];
+  }
   uint64_t total;
-  const uint64_t before = BlockExclusiveSum(sum, scratch, &total);
-  if (threadIdx.x < chunks) memory.chunk_sums[threadIdx.x] = before + sum;
+  uint64_t inclusive = BlockExclusiveSum(sum, scratch, &total);
+  TESSERA_UNROLL
+  for (uint32_t chunk = first; chunk < first + kChunksPerThread; ++chunk) {
+    if (chunk >= chunks) break;
+    inclusive += memory.chunk_sums[chunk];
+    memory.chunk_sums[chunk] = inclusive;
+  }
   __syncthreads();
 }
 

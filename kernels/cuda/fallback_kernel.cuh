@@ -25,11 +25,11 @@ __device__ __forceinline__ FallbackRow ThisFallbackRow(const DeviceBatch& batch,
   const RowInput& input = batch.inputs[first_row + blockIdx.y];
   std::byte* const slot = batch.workspace.data + blockIdx.y * batch.workspace.bytes_per_slot;
   return {input, *reinterpret_cast<RowFindings*>(slot),
-          PlaceOf(batch, input, blockIdx.y, nullptr, 0)};
+          PlaceOf(batch, first_row + blockIdx.y, blockIdx.y, nullptr, 0)};
 }
 
 // First launch: the edited row, and the maxima of its chunks.
-__global__ void __launch_bounds__(kThreads, 1)
+__global__ void __launch_bounds__(kThreads, 2)
     FallbackMaxKernel(const DeviceBatch batch, const uint32_t first_row) {
   const FallbackRow row = ThisFallbackRow(batch, first_row);
   const ChunkRange part = PartOf(batch.columns, blockIdx.x, gridDim.x);
@@ -68,7 +68,7 @@ __device__ __forceinline__ bool IsLastOfRow(RowMemory& memory, uint32_t* ticket)
   __syncthreads();
   if (threadIdx.x == 0) {
     const bool last = atomicAdd(ticket, 1u) == gridDim.x - 1;
-    if (last) *ticket = 0;
+    if (last) atomicExch(ticket, 0u);
     memory.answer = last ? 1 : 0;
   }
   __syncthreads();
@@ -79,7 +79,7 @@ __device__ __forceinline__ bool IsLastOfRow(RowMemory& memory, uint32_t* ticket)
 }
 
 // Second launch. Dynamic shared memory: kRowMemoryBytes.
-__global__ void __launch_bounds__(kThreads, 1)
+__global__ void __launch_bounds__(kThreads, 2)
     FallbackFinishKernel(const DeviceBatch batch, const uint32_t first_row) {
   RowMemory& memory = *simt::DynamicShared<RowMemory>();
   const FallbackRow row = ThisFallbackRow(batch, first_row);

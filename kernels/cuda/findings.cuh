@@ -35,12 +35,12 @@ __device__ __forceinline__ FirstLook FirstLookOf(const Plan& plan) {
 // Copies the maxima of all chunks to the block's memory; the row's, or kInvalidKey.
 __device__ __forceinline__ int32_t TakeMaxima(RowMemory& memory, BlockScratch& scratch,
                                               const RowFindings& findings) {
-  static_assert(kMaxChunks <= kThreads, "one chunk a thread");
   const uint32_t chunks = (memory.place.columns + kChunkIds - 1) / kChunkIds;
   int32_t max = kOrderKeyNegInf;
-  if (threadIdx.x < chunks) {
-    max = findings.chunk_maxima[threadIdx.x];
-    memory.chunk_maxima[threadIdx.x] = max;
+  for (uint32_t chunk = threadIdx.x; chunk < chunks; chunk += kThreads) {
+    const int32_t key = findings.chunk_maxima[chunk];
+    memory.chunk_maxima[chunk] = key;
+    max = key > max ? key : max;
   }
   return BlockMax(max, scratch);
 }
@@ -51,9 +51,9 @@ TESSERA_STEP void OpenWithFindings(RowMemory& memory, const RowFindings& finding
   const uint32_t chunks = (memory.place.columns + kChunkIds - 1) / kChunkIds;
   const int32_t max_key = TakeMaxima(memory, team.block(), findings);
   uint64_t sum = 0;
-  if (look.weigh && threadIdx.x < chunks) {
-    sum = findings.chunk_sums[threadIdx.x];
-    memory.chunk_sums[threadIdx.x] = sum;
+  for (uint32_t chunk = threadIdx.x; look.weigh && chunk < chunks; chunk += kThreads) {
+    memory.chunk_sums[chunk] = findings.chunk_sums[chunk];
+    sum += findings.chunk_sums[chunk];
   }
   if (look.count && threadIdx.x < kBins) {
     memory.team_counts[threadIdx.x] = findings.counts[threadIdx.x];

@@ -39,7 +39,7 @@ struct LaunchShape {
 
 enum class ForcedKernel : uint8_t { kAuto, kCluster, kFallback };
 
-inline constexpr uint32_t kThreadsPerBlock = 512;
+inline constexpr uint32_t kThreadsPerBlock = 256;
 
 // Arithmetic only. REQUIRES: rows and columns at least 1; a forced kernel or blocks_per_row (0:
 // chosen here) that CheckForced accepts for the device.

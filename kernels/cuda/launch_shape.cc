@@ -7,9 +7,9 @@
 namespace tessera {
 namespace {
 
-constexpr size_t kReservedShared = 1024;  // by the system, per block
-constexpr int kThreadsPerMultiprocessor = 2048;
-constexpr uint32_t kWavesOfFallback = 2;  // blocks per multiprocessor that keep it busy
+constexpr size_t kReservedShared = 1024;     // by the system, per block
+constexpr int kBlocksPerMultiprocessor = 2;  // by registers: 128 of each of 256 threads
+constexpr uint32_t kWavesOfFallback = 2;     // blocks per multiprocessor that keep it busy
 
 uint32_t ChunksOf(const BatchShape& batch) { return (batch.columns + kChunkIds - 1) / kChunkIds; }
 
@@ -23,8 +23,9 @@ size_t SharedOfCluster(const BatchShape& batch, uint32_t blocks) {
 uint32_t ResidentClusters(const DeviceTraits& traits, uint32_t blocks, size_t shared) {
   const int by_shared =
       static_cast<int>(traits.shared_per_multiprocessor / (shared + kReservedShared));
-  const int by_threads = kThreadsPerMultiprocessor / static_cast<int>(kThreadsPerBlock);
-  return static_cast<uint32_t>(std::min(by_shared, by_threads) * traits.multiprocessors) / blocks;
+  return static_cast<uint32_t>(std::min(by_shared, kBlocksPerMultiprocessor) *
+                               traits.multiprocessors) /
+         blocks;
 }
 
 LaunchShape ClusterShape(const DeviceTraits& traits, const BatchShape& batch, uint32_t blocks) {

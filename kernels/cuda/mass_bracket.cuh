@@ -9,6 +9,8 @@
 
 namespace tessera::cuda {
 
+static_assert(kBins <= kThreads, "a thread for each bin");
+
 // Adds up the counts of all blocks, in each of them.
 __device__ __forceinline__ void GatherCounts(RowMemory& memory, const Team& team) {
   if (threadIdx.x < kBins) {

@@ -10,11 +10,13 @@
 
 namespace tessera::cuda {
 
-// Where a row of the batch is. `slice` has room for slice_bytes; if the block's part does not fit,
-// the row stays in global memory.
-__device__ __forceinline__ RowPlace PlaceOf(const DeviceBatch& batch, const RowInput& input,
-                                            uint32_t slot, std::byte* slice, uint32_t slice_bytes) {
+// Where row `row` of the batch is. `slice` has room for slice_bytes; if the block's part does not
+// fit, the row stays in global memory.
+__device__ __forceinline__ RowPlace PlaceOf(const DeviceBatch& batch, uint32_t row, uint32_t slot,
+                                            std::byte* slice, uint32_t slice_bytes) {
+  const RowInput& input = batch.inputs[row];
   RowPlace place;
+  place.row = row;
   place.input = &input;
   place.received = batch.logits + input.logits_row * batch.row_stride_bytes;
   place.columns = batch.columns;

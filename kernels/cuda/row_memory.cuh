@@ -15,6 +15,7 @@
 namespace tessera::cuda {
 
 inline constexpr uint32_t kMaxChunks = static_cast<uint32_t>(kMaxVocabulary) / kChunkIds;
+inline constexpr uint32_t kChunksPerThread = kMaxChunks / kThreads;  // where each has a few
 // Bulk copies come in pieces of whole chunks; each piece has a barrier.
 inline constexpr uint32_t kPieceChunks = 4;
 inline constexpr uint32_t kMaxPieces = kMaxChunks / kPieceChunks;

@@ -12,6 +12,7 @@
 namespace tessera::cuda {
 
 struct RowPlace {
+  uint32_t row;  // of the batch
   const RowInput* input;
   const std::byte* received;  // global memory
   uint32_t columns;

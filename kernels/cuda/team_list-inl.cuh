@@ -112,16 +112,16 @@ __device__ __forceinline__ void TeamList::Draw(uint64_t total, uint32_t n, Word 
   }
 }
 
-// Each step reads seven sums at once: for one draw alone, three delays of the memory and not nine.
+// Each step reads three sums at once: for one draw alone, four delays of the memory and not eight.
 __device__ __forceinline__ TokenId TeamList::IdAbove(uint64_t r, uint32_t share) const {
-  static_assert(kThreads == 8 * 8 * 8);
+  static_assert(kThreads == 4 * 4 * 4 * 4);
   const KeyWeight weight{weigher_, false};
   uint32_t owner = 0;  // the first thread whose inclusive sum exceeds r
   TESSERA_NO_UNROLL
-  for (uint32_t step = kThreads / 8; step > 0; step /= 8) {
+  for (uint32_t step = kThreads / 4; step > 0; step /= 4) {
     uint32_t passed = 0;
     TESSERA_UNROLL
-    for (uint32_t k = 1; k < 8; ++k) passed += memory_.work[owner + k * step - 1] <= r ? 1 : 0;
+    for (uint32_t k = 1; k < 4; ++k) passed += memory_.work[owner + k * step - 1] <= r ? 1 : 0;
     owner += passed * step;
   }
   if (owner > 0) r -= memory_.work[owner - 1];

@@ -14,7 +14,7 @@
 
 namespace tessera::cuda {
 
-inline constexpr uint32_t kListCapacity = 4096;
+inline constexpr uint32_t kListCapacity = 2048;
 inline constexpr uint32_t kListRows = kListCapacity / kThreads;  // keys of a thread, at most
 
 // In shared memory; needs no initial value.

@@ -42,9 +42,9 @@ TESSERA_HD void CutAtWeight(Law<Row>& law, float c, double share) {
 }
 
 template <class Row>
-TESSERA_HD void CutListAfterMass(Law<Row>& law, float c, double p, const uint64_t* joint_weight) {
-  const uint64_t weight = law.row.WeighList(MakeWeigher(law.y_max, c));
-  const uint64_t target = CeilMul(p, joint_weight != nullptr ? *joint_weight : weight);
+TESSERA_HD void CutListAfterMass(Law<Row>& law, const Cut& cut, uint64_t joint_weight) {
+  const uint64_t weight = law.row.WeighList(MakeWeigher(law.y_max, cut.c));
+  const uint64_t target = CeilMul(cut.value, cut.joint ? joint_weight : weight);
   if (target > weight) return;  // joint: what is left does not reach p
   law.RaiseFloor(law.row.FindListCut(target > 0 ? target : 1));
 }
@@ -85,19 +85,20 @@ TESSERA_HD TokenKey FindMassEnd(Law<Row>& law, const Weigher& weigher, uint64_t 
   }
 }
 
-// The smallest prefix whose weight reaches ceil(p * W), on a support too large to list. A bracket
-// is guessed, the mass above it summed on the way to W, and what lies inside it listed. If the cut
-// turns out to lie elsewhere the bracket is widened, so the guess decides time and nothing else.
+// The smallest prefix whose weight reaches ceil(p * W), p = cut.value, on a support too large to
+// list. A bracket is guessed, the mass above it summed on the way to W, and what lies inside it
+// listed. If the cut turns out to lie elsewhere the bracket is widened, so the guess decides time
+// and nothing else.
 template <class Row>
-TESSERA_HD void CutAfterMass(Law<Row>& law, float c, double p, const uint64_t* joint_weight) {
+TESSERA_HD void CutAfterMass(Law<Row>& law, const Cut& cut, uint64_t joint_weight) {
   Row& row = law.row;
-  const Weigher weigher = MakeWeigher(law.y_max, c);
-  MassSearch search{row.GuessMassBracket(weigher, p), 0, kNoBound};
+  const Weigher weigher = MakeWeigher(law.y_max, cut.c);
+  MassSearch search{row.GuessMassBracket(weigher, cut.value), 0, kNoBound};
   const bool from_top = search.bracket.hi == kOrderKeyPosInf;
   search.sums_bound = from_top ? kNoBound : search.bracket.hi;
   const WeighTotals totals = row.Weigh(weigher, law.support, search.sums_bound);
   if (!from_top) search.above = totals.above;
-  uint64_t target = CeilMul(p, joint_weight != nullptr ? *joint_weight : totals.total);
+  uint64_t target = CeilMul(cut.value, cut.joint ? joint_weight : totals.total);
   if (target > totals.total) return;
   if (target == 0) target = 1;
   if (search.above >= target) {
@@ -110,7 +111,7 @@ TESSERA_HD void CutAfterMass(Law<Row>& law, float c, double p, const uint64_t* j
   law.summed = search.above > 0 && search.sums_bound == search.bracket.hi;
   if (!law.summed) return;
   law.weight = search.above + row.AddListToSums(lo);
-  law.sums_c = c;
+  law.sums_c = cut.c;
 }
 
 // `c` is the scale of the draw.
@@ -123,17 +124,17 @@ TESSERA_HD void Narrow(Law<Row>& law, const Plan& plan, float c) {
     } else if (cut.kind == Cut::Kind::kWeightOfMax) {
       CutAtWeight(law, cut.c, cut.value);
     } else {
-      uint64_t all = 0;
+      uint64_t joint_weight = 0;
       if (cut.joint) {
-        all = law.row.Weigh(MakeWeigher(law.y_max, cut.c), AllCandidates(), kNoBound).total;
+        joint_weight =
+            law.row.Weigh(MakeWeigher(law.y_max, cut.c), AllCandidates(), kNoBound).total;
         law.summed = false;
       }
       law.ListIfShort();
-      const uint64_t* joint_weight = cut.joint ? &all : nullptr;
       if (law.listed) {
-        CutListAfterMass(law, cut.c, cut.value, joint_weight);
+        CutListAfterMass(law, cut, joint_weight);
       } else {
-        CutAfterMass(law, cut.c, cut.value, joint_weight);
+        CutAfterMass(law, cut, joint_weight);
       }
     }
   }

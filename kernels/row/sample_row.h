@@ -87,16 +87,15 @@ TESSERA_HD void SampleRow(Row& row, const RowInput& input, RowResult* result) {
 
   const Plan& plan = *input.plan;
   const uint8_t modes = input.logprob_modes;
-  WeighedLaw drawn{};
+  WeighedLaw law{};
   if (input.samples > 0 || input.want_support_size || Wants(modes, LogprobMode::kProcessed)) {
-    drawn = DrawRow(row, max, input, result);
+    law = DrawRow(row, max, input, result);
   }
   TESSERA_NO_UNROLL
   for (int step = 0; step < kLogprobModes; ++step) {
     const LogprobMode mode = ModeOfStep(step);
     if (!Wants(modes, mode)) continue;
-    WeighedLaw law = drawn;
-    if (mode != LogprobMode::kProcessed) {
+    if (mode != LogprobMode::kProcessed) {  // which comes first and speaks of the drawn law
       max = row.Open(ViewOf(mode));
       const bool raw = ViewOf(mode) != View::kEdited;
       if (raw) row.Once([&] { result->raw_invalid |= max.invalid; });

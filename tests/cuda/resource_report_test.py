@@ -25,7 +25,7 @@ FRAME = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) by
 REGISTERS = re.compile(r"Used (\d+) registers")
 SHARED = re.compile(r"(\d+) bytes smem")
 
-# A kernel of one block of 512 threads per multiprocessor at least, of 65,536 registers.
+# Two blocks of 256 threads per multiprocessor at least, of 65,536 registers.
 MOST_REGISTERS = 128
 
 

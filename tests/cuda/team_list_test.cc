@@ -15,7 +15,8 @@
 namespace tessera::cuda {
 namespace {
 
-constexpr uint32_t kSizes[] = {0, 1, 2, 31, 32, 33, 63, 64, 65, 511, 512, 513, 2000, 4095, 4096};
+constexpr uint32_t kSizes[] = {0,   1,   2,   31,  32,  33,   63,   64,  65,
+                               255, 256, 257, 511, 513, 1500, 2047, 2048};
 constexpr uint64_t kSeeds = 2;  // of each kind and size; each runs under a schedule of its own
 
 // Everything that a list can be asked, then the same of what is left of it.

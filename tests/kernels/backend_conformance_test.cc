@@ -213,7 +213,7 @@ TEST(Executors, DoNotSeeTheBatchAroundARow) {
   std::vector<RowSpec> reversed(rows.rbegin(), rows.rend());
   const SpecBatch together(rows, DType::kFloat32, kWidth);
   const SpecBatch backwards(reversed, DType::kFloat32, kWidth, {13, 1});
-  for (const BackendSpec& spec : AllBackends()) {
+  for (const BackendSpec& spec : NextBackends()) {
     Backend& backend = SharedBackend(spec);
     const auto expected = BitsOfRun(backend, together.batch());
     auto turned = BitsOfRun(backend, backwards.batch());
@@ -256,7 +256,7 @@ TEST(Executors, KeepRowsApartWhenSomeFail) {
   rows[5].logits[0] = kInf;
   ExpectConformance(rows, DType::kFloat32, 200);
   const SpecBatch specs(rows, DType::kFloat32, 200);
-  for (const BackendSpec& spec : AllBackends()) {
+  for (const BackendSpec& spec : NextBackends()) {
     BatchResult results;
     ASSERT_TRUE(SharedBackend(spec).Run(specs.batch(), &results).ok());
     const auto got = results.rows();
@@ -274,7 +274,7 @@ TEST(Executors, LetRowsShareLogits) {
   const RowInput last = inputs[2];
   inputs = {last, last, inputs[0], last};
   const Batch batch{specs.batch().logits, 100, inputs};
-  for (const BackendSpec& spec : AllBackends()) {
+  for (const BackendSpec& spec : NextBackends()) {
     const auto separate = BitsOfRun(SharedBackend(spec), specs.batch());
     const auto shared = BitsOfRun(SharedBackend(spec), batch);
     EXPECT_EQ(shared[0], separate[2]) << Describe(spec);
@@ -287,7 +287,7 @@ TEST(Executors, LetRowsShareLogits) {
 TEST(Executors, AcceptAnEmptyBatch) {
   const LogitsMatrix matrix({{1.0f}}, DType::kFloat32);
   const Batch batch{matrix.view(), 1, {}};
-  for (const BackendSpec& spec : AllBackends()) {
+  for (const BackendSpec& spec : NextBackends()) {
     EXPECT_TRUE(BitsOfRun(SharedBackend(spec), batch).empty()) << Describe(spec);
   }
 }
@@ -296,7 +296,7 @@ TEST(Executors, RunFromSeveralThreadsAtOnce) {
   constexpr int64_t kWidth = 700;
   const std::vector<RowSpec> rows = MixedRows(101, 16, kWidth);
   const SpecBatch specs(rows, DType::kFloat32, kWidth);
-  for (const BackendSpec& spec : AllBackends()) {
+  for (const BackendSpec& spec : NextBackends()) {
     Backend& backend = SharedBackend(spec);
     const auto expected = BitsOfRun(backend, specs.batch());
     std::vector<std::thread> callers;
@@ -321,7 +321,7 @@ TEST(Executors, DrawTheSameTokensAsEver) {
   row.samples = 8;
   row.chain.stages = {Temperature{0.8}, TopP{0.95}};
   const SpecBatch specs({row}, DType::kFloat32, 100);
-  for (const BackendSpec& spec : AllBackends()) {
+  for (const BackendSpec& spec : NextBackends()) {
     BatchResult results;
     ASSERT_TRUE(SharedBackend(spec).Run(specs.batch(), &results).ok());
     const auto tokens = results.rows()[0].tokens;

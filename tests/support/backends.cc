@@ -1,10 +1,12 @@
 #include "tests/support/backends.h"
 
-#include <algorithm>
+#include <gtest/gtest.h>
+
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <random>
 #include <utility>
 
 namespace tessera::testing {
@@ -37,12 +39,39 @@ std::vector<BackendSpec> BuiltInBackends(int more_threads) {
   return specs;
 }
 
-size_t AddedAtOnce() {
-  const char* value = std::getenv("TESSERA_ADDED_EXECUTORS");
-  const size_t all = Executors().added.size();
-  if (value == nullptr) return all;
-  const int wanted = std::atoi(value);
-  return wanted > 0 ? std::min(static_cast<size_t>(wanted), all) : all;
+// The chance of the running test, and how often it was asked.
+struct Chance {
+  const ::testing::TestInfo* test = nullptr;
+  std::mt19937_64 engine;
+  bool first = true;
+
+  void Follow(const ::testing::TestInfo* running) {
+    if (running == test && !first) return;
+    test = running;
+    const std::string name =
+        running == nullptr ? "" : std::string(running->test_suite_name()) + running->name();
+    std::seed_seq seed(name.begin(), name.end());
+    engine.seed(seed);
+    first = true;
+  }
+};
+
+size_t HowMany(Chance& chance, double wanted) {
+  const auto whole = static_cast<size_t>(wanted);
+  const double rest = wanted - static_cast<double>(whole);
+  const size_t n = whole + (static_cast<double>(chance.engine() >> 11) * 0x1p-53 < rest ? 1 : 0);
+  return n == 0 && chance.first ? 1 : n;
+}
+
+const AddedExecutor& PickByWeight(Chance& chance) {
+  uint64_t all = 0;
+  for (const AddedExecutor& executor : Executors().added) all += executor.weight;
+  uint64_t at = chance.engine() % all;
+  for (const AddedExecutor& executor : Executors().added) {
+    if (at < static_cast<uint64_t>(executor.weight)) return executor;
+    at -= executor.weight;
+  }
+  std::abort();
 }
 
 }  // namespace
@@ -79,11 +108,15 @@ std::vector<BackendSpec> AllBackends(int more_threads) {
 }
 
 std::vector<BackendSpec> NextBackends(int more_threads) {
-  static size_t next = 0;
+  static Chance chance;
+  const char* wanted = std::getenv("TESSERA_ADDED_EXECUTORS");
+  if (wanted == nullptr || Executors().added.empty()) return AllBackends(more_threads);
+  chance.Follow(::testing::UnitTest::GetInstance()->current_test_info());
   std::vector<BackendSpec> specs = BuiltInBackends(more_threads);
-  const std::vector<AddedExecutor>& added = Executors().added;
-  for (size_t i = AddedAtOnce(); i > 0; --i)
-    specs.push_back({added[next++ % added.size()].name, 1});
+  for (size_t i = HowMany(chance, std::atof(wanted)); i > 0; --i) {
+    specs.push_back({PickByWeight(chance).name, 1});
+  }
+  chance.first = false;
   return specs;
 }
 

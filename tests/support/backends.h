@@ -32,6 +32,7 @@ struct AddedExecutor {
   std::string name;  // no target's name
   std::string runs;  // what name() of the backend must say
   std::function<absl::StatusOr<std::unique_ptr<Backend>>()> make;
+  int weight = 1;  // how often NextBackends picks it, beside the others
 };
 
 // From a static initialiser or from main, before the tests are registered. True, so that it can
@@ -45,9 +46,10 @@ bool LeaveOutCpuTargets();
 // ones.
 std::vector<BackendSpec> AllBackends(int more_threads = 4);
 
-// As AllBackends, but of the added executors only the next few, in turn, as many as
-// TESSERA_ADDED_EXECUTORS says (all of them when unset): for tests that run many batches, where
-// the added ones are slow.
+// As AllBackends, but only some of the added executors where TESSERA_ADDED_EXECUTORS says how many
+// a call gets on average ("0.5": every second call gets one), for executors that are slow. They are
+// picked by their weights, by chance that follows from the running test's name and the number of
+// the call in it; the first call of a test gets at least one.
 std::vector<BackendSpec> NextBackends(int more_threads = 4);
 
 absl::StatusOr<std::unique_ptr<Backend>> MakeBackend(const BackendSpec& spec);

@@ -1,0 +1,71 @@
+# Tests that run the real kernels on the emulator. Each takes minutes of one processor at most;
+# environment variables named in the sources make them longer.
+
+# The suites of tests/kernels and tests/stages, compiled once more with the CUDA backend registered
+# in place of the CPU's targets.
+add_library(tessera_emulated_executors OBJECT emulated_executors.cc scheduled_backend.cc)
+target_link_libraries(tessera_emulated_executors
+  PUBLIC tessera_test_support tessera_cuda_emulated)
+
+add_executable(cuda_conformance_test
+  ../kernels/backend_conformance_test.cc
+  ../stages/logit_bias_test.cc
+  ../stages/masks_test.cc
+  ../stages/min_p_test.cc
+  ../stages/penalties_test.cc
+  ../stages/temperature_test.cc
+  ../stages/top_k_test.cc
+  ../stages/top_p_test.cc)
+add_executable(cuda_differential_test ../kernels/differential_test.cc)
+add_executable(cuda_rows_test wide_rows_test.cc direct_launch.cc direct_launch_test.cc traffic_test.cc)
+add_executable(cuda_quick_test quick_rows_test.cc direct_launch.cc)
+foreach(program IN ITEMS cuda_conformance_test cuda_differential_test cuda_rows_test cuda_quick_test)
+  target_link_libraries(${program}
+    PRIVATE tessera_emulated_executors tessera_test_support tessera_cuda_emulated
+            GTest::gmock GTest::gtest_main)
+endforeach()
+
+# Which shape runs a batch is left to chance, and whether any does.
+set(some_shapes ENVIRONMENT "TESSERA_ADDED_EXECUTORS=0.5")
+gtest_discover_tests(cuda_conformance_test TEST_PREFIX cuda. TEST_FILTER "-*Vocabulary*:*Widest*"
+  DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 900 ${some_shapes})
+gtest_discover_tests(cuda_conformance_test TEST_PREFIX cuda. TEST_FILTER "*Vocabulary*:*Widest*"
+  TEST_LIST cuda_conformance_test_wide
+  DISCOVERY_MODE PRE_TEST PROPERTIES LABELS exhaustive TIMEOUT 900 ${some_shapes})
+gtest_discover_tests(cuda_rows_test TEST_PREFIX cuda. DISCOVERY_MODE PRE_TEST
+  PROPERTIES LABELS exhaustive TIMEOUT 900)
+add_test(NAME cuda.differential COMMAND cuda_differential_test)
+set_tests_properties(cuda.differential PROPERTIES LABELS exhaustive TIMEOUT 900
+  ENVIRONMENT "TESSERA_ADDED_EXECUTORS=1;TESSERA_DIFFERENTIAL_ROWS=2000")
+gtest_discover_tests(cuda_quick_test TEST_PREFIX cuda. DISCOVERY_MODE PRE_TEST
+  PROPERTIES TIMEOUT 600)
+
+# The same without the body of one kernel: the test must notice.
+if(NOT TESSERA_SANITIZE)
+  foreach(kernel IN ITEMS ClusterKernel FallbackMaxKernel FallbackFinishKernel)
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/without_${kernel}")
+    string(REGEX REPLACE "Kernel$" "" program "cuda_without_${kernel}")
+    file(GLOB headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/kernels/cuda/*.cuh")
+    add_custom_command(OUTPUT "${folder}/done"
+      COMMAND ${CMAKE_COMMAND} -E rm -rf "${folder}"
+      COMMAND ${TESSERA_PYTHON} "${PROJECT_SOURCE_DIR}/scripts/mutate-kernels"
+              --empty ${kernel} --into "${folder}"
+      COMMAND ${CMAKE_COMMAND} -E copy "${PROJECT_SOURCE_DIR}/kernels/cuda/kernels.cu"
+              "${folder}/kernels_${kernel}.cc"
+      COMMAND ${CMAKE_COMMAND} -E touch "${folder}/done"
+      BYPRODUCTS "${folder}/kernels_${kernel}.cc"
+      DEPENDS ${headers} "${PROJECT_SOURCE_DIR}/kernels/cuda/kernels.cu"
+              "${PROJECT_SOURCE_DIR}/scripts/mutate-kernels"
+      COMMENT "Emptying ${kernel}")
+    add_executable(${program} quick_rows_test.cc direct_launch.cc emulated_executors.cc
+      scheduled_backend.cc "${folder}/kernels_${kernel}.cc" "${folder}/done")
+    target_include_directories(${program} BEFORE PRIVATE "${folder}")
+    target_compile_options(${program} PRIVATE -Wno-unused-parameter)
+    target_link_libraries(${program}
+      PRIVATE tessera_test_support tessera_cuda_host tessera_simt GTest::gtest_main)
+    add_test(NAME cuda.notices_an_empty_${kernel} COMMAND ${program})
+    set_tests_properties(cuda.notices_an_empty_${kernel} PROPERTIES LABELS plain-only TIMEOUT 300
+      ENVIRONMENT "TESSERA_CUDA_QUICK_SEEDS=1;TESSERA_CUDA_QUICK_BLOCKS=1"
+      PASS_REGULAR_EXPRESSION "FAILED  . QuickRows.InSightOfAListEqualTheScalarExecutor")
+  endforeach()
+endif()

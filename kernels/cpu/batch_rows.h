@@ -19,8 +19,8 @@ void RunRow(const Batch& batch, size_t index, RowScratch& scratch, RowResult* re
   const RowInput& input = batch.rows[index];
   const RowView row{batch.logits.Row(input.logits_row), batch.logits.dtype,
                     static_cast<uint32_t>(batch.vocab_size)};
-  SerialRow<Passes> serial(row, input, scratch);
-  SampleRow(serial, input, result);
+  SerialRow<Passes> serial(row, input, scratch, result);
+  SampleRow(serial);
 }
 
 }  // namespace tessera

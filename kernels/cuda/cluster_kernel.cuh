@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(kThreads, 2)
     }
     __syncthreads();
     TeamRow row(memory);
-    SampleRow(row, *memory.place.input, &batch.results[index]);
+    SampleRow(row);
     index = memory.place.row + gridDim.x / simt::ClusterBlocks();
     // The next row may overwrite everything, by copies of the asynchronous proxy too.
     simt::FenceBarrierInit();

@@ -78,20 +78,36 @@ __device__ __forceinline__ void ResolveInChunk(const PartQuestion& question, uin
 
 // Finds those of n draws that fall into this block's part and tells the leading block.
 // REQUIRES: AccumulateSums.
-template <class Word>
 __device__ __forceinline__ void DrawInPart(RowMemory& memory, const Team& team,
-                                           const PartQuestion& question, uint64_t total, uint32_t n,
-                                           Word word) {
+                                           const PartQuestion& question, uint64_t total,
+                                           uint32_t n) {
   const uint32_t chunks = (question.elements.columns + kChunkIds - 1) / kChunkIds;
   TESSERA_NO_UNROLL
   for (uint32_t i = threadIdx.x / 32; i < n; i += kWarps) {
-    const uint64_t r = MulHi64(word(i), total);
+    const uint64_t r = MulHi64(memory.words[i], total);
     const uint32_t chunk = ChunkAbove(memory, chunks, r);
     if (chunk < question.part.first || chunk >= question.part.end) continue;
     const uint64_t before = chunk > 0 ? memory.chunk_sums[chunk - 1] : 0;
     ResolveInChunk(question, chunk, r - before,
                    [&](TokenId id) { *team.Peer(&memory.draws[i], 0) = id; });
   }
+}
+
+// Draws with the n words that every block holds; the leading block has the ids afterwards.
+TESSERA_STEP void DrawFromSumsStep(RowMemory& memory, Weigher weigher, Interval support,
+                                   uint64_t total, uint32_t n) {
+  Team team(memory.team);
+  const Elements elements = memory.elements;
+  AccumulateSums(memory, team.block());
+  const PartQuestion question{elements, memory.part, memory.chunk_maxima,
+                              weigher,  support,     kNoBound};
+  DrawInPart(memory, team, question, total, n);
+  team.Sync();
+  if (threadIdx.x == 0) {
+    memory.known.weighed = false;
+    memory.known.sums_read = true;
+  }
+  team.End();
 }
 
 }  // namespace tessera::cuda

@@ -106,7 +106,7 @@ __global__ void __launch_bounds__(kThreads, 2)
   if (!IsLastOfRow(memory, &batch.workspace.tickets[blockIdx.y])) return;
   OpenWithFindings(memory, row.findings, look);
   TeamRow team_row(memory);
-  SampleRow(team_row, row.input, &batch.results[first_row + blockIdx.y]);
+  SampleRow(team_row);
 }
 
 }  // namespace tessera::cuda

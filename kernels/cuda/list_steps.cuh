@@ -62,6 +62,25 @@ TESSERA_STEP uint64_t AddListToSumsStep(RowMemory& memory, TokenKey lo) {
   return weight;
 }
 
+// Sorts the first n of the order into the list's work memory, in the leading block.
+TESSERA_STEP uint32_t TopOfListStep(RowMemory& memory, uint32_t n) {
+  Team team(memory.team);
+  TeamList list = ListOf(memory, team);
+  const uint32_t found = list.Top(n, [](uint32_t, TokenKey) {});
+  team.End();
+  return found;
+}
+
+// Draws with the n words that the leading block holds, which has the ids afterwards.
+TESSERA_STEP void DrawFromListStep(RowMemory& memory, uint64_t total, uint32_t n) {
+  Team team(memory.team);
+  TeamList list = ListOf(memory, team);
+  list.Draw(
+      total, n, [&](uint32_t i) { return memory.words[i]; },
+      [&](uint32_t i, TokenId id) { memory.draws[i] = id; });
+  team.End();
+}
+
 }  // namespace tessera::cuda
 
 #endif  // TESSERA_KERNELS_CUDA_LIST_STEPS_CUH_

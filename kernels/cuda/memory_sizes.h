@@ -11,7 +11,7 @@
 namespace tessera {
 
 // Shared memory of a block: in front of the row's elements.
-inline constexpr size_t kRowMemoryBytes = size_t{33} << 10;
+inline constexpr size_t kRowMemoryBytes = size_t{34} << 10;
 
 // Global memory of a row in flight: in front of its edited logits.
 inline constexpr size_t kFindingsBytes = size_t{7} << 10;

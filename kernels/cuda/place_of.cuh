@@ -18,6 +18,7 @@ __device__ __forceinline__ RowPlace PlaceOf(const DeviceBatch& batch, uint32_t r
   RowPlace place;
   place.row = row;
   place.input = &input;
+  place.result = &batch.results[row];
   place.received = batch.logits + input.logits_row * batch.row_stride_bytes;
   place.columns = batch.columns;
   place.dtype = batch.dtype;

@@ -61,7 +61,8 @@ struct RowMemory {
   uint32_t chunk_places[kMaxChunks];  // of this block's chunks: keys found in a pass, or before it
   uint32_t counts[kBins];             // ids by distance from the largest logit, this block's
   uint32_t team_counts[kBins];        // of the whole row
-  TokenId draws[kMaxSamples];         // of the leading block
+  uint64_t words[kMaxSamples];        // random, of the draws at hand
+  TokenId draws[kMaxSamples];         // what they gave, in the leading block
   uint64_t answer;                    // what one thread found
   simt::Barrier arrivals[kMaxPieces];
 };

@@ -8,12 +8,14 @@
 #include "kernels/cuda/elements.cuh"
 #include "kernels/row/edits.h"
 #include "kernels/row_input.h"
+#include "kernels/row_result.h"
 
 namespace tessera::cuda {
 
 struct RowPlace {
   uint32_t row;  // of the batch
   const RowInput* input;
+  RowResult* result;
   const std::byte* received;  // global memory
   uint32_t columns;
   DType dtype;

@@ -16,6 +16,9 @@ class TeamRow {
   // Every thread of the team makes one, with its block's memory which says where the row is.
   __device__ __forceinline__ explicit TeamRow(RowMemory& memory) : memory_(memory) {}
 
+  __device__ __forceinline__ const RowInput& input() const { return *memory_.place.input; }
+  __device__ __forceinline__ RowResult* result() const { return memory_.place.result; }
+
   __device__ __forceinline__ RowMax Open(View view) {
     OpenViewStep(memory_, view);
     return RowMaxOf(memory_.known.max_key);
@@ -89,10 +92,9 @@ class TeamRow {
   }
   template <class Write>
   __device__ __forceinline__ uint32_t TopOfList(uint32_t n, Write write) {
-    Team team(memory_.team);
-    TeamList list = ListOf(memory_, team);
-    const uint32_t found = list.Top(n, write);
-    team.End();
+    const uint32_t found = TopOfListStep(memory_, n);
+    ForEach(found, [&](uint32_t rank) { write(rank, memory_.list.work[rank]); });
+    __syncthreads();  // the work memory may be written again
     return found;
   }
   __device__ __forceinline__ uint64_t AddListToSums(TokenKey lo) {
@@ -101,27 +103,16 @@ class TeamRow {
 
   template <class Word, class Write>
   __device__ __forceinline__ void DrawFromList(uint64_t total, uint32_t n, Word word, Write write) {
-    Team team(memory_.team);
-    TeamList list = ListOf(memory_, team);
-    list.Draw(total, n, word, write);
-    team.End();
+    HoldWords(n, word);
+    DrawFromListStep(memory_, total, n);
+    ForEach(n, [&](uint32_t i) { write(i, memory_.draws[i]); });
   }
   template <class Word, class Write>
   __device__ __forceinline__ void DrawFromSums(const Weigher& weigher, const Interval& support,
                                                uint64_t total, uint32_t n, Word word, Write write) {
-    Team team(memory_.team);
-    const Elements elements = memory_.elements;
-    AccumulateSums(memory_, team.block());
-    const PartQuestion question{elements, memory_.part, memory_.chunk_maxima,
-                                weigher,  support,      kNoBound};
-    DrawInPart(memory_, team, question, total, n, word);
-    team.Sync();
+    HoldWords(n, word);
+    DrawFromSumsStep(memory_, weigher, support, total, n);
     ForEach(n, [&](uint32_t i) { write(i, memory_.draws[i]); });
-    if (threadIdx.x == 0) {
-      memory_.known.weighed = false;
-      memory_.known.sums_read = true;
-    }
-    team.End();
   }
 
   template <class Function>
@@ -141,6 +132,13 @@ class TeamRow {
   }
 
  private:
+  // In every block.
+  template <class Word>
+  __device__ __forceinline__ void HoldWords(uint32_t n, Word word) {
+    static_assert(kMaxSamples <= kThreads);
+    if (threadIdx.x < n) memory_.words[threadIdx.x] = word(threadIdx.x);
+  }
+
   RowMemory& memory_;
 };
 

@@ -35,26 +35,28 @@ struct WeighedLaw {
 };
 
 // The ids that a row's report scores: what was drawn, then what was asked for.
+template <class Row>
 struct ScoredIds {
-  const RowInput& input;
-  RowResult* result;
+  Row& row;
   int mode;
 
   TESSERA_HD uint32_t size() const {
-    return input.samples + static_cast<uint32_t>(input.score_ids.size());
+    return row.input().samples + static_cast<uint32_t>(row.input().score_ids.size());
   }
   TESSERA_HD TokenId Id(uint32_t i) const {
-    return i < input.samples ? result->tokens[i] : input.score_ids[i - input.samples];
+    const RowInput& input = row.input();
+    return i < input.samples ? row.result()->tokens[i] : input.score_ids[i - input.samples];
   }
   TESSERA_HD TokenScore& Score(uint32_t i) const {
-    const LogprobReport& report = result->reports[mode];
-    return i < input.samples ? report.sampled[i] : report.scored[i - input.samples];
+    const LogprobReport& report = row.result()->reports[mode];
+    const uint32_t samples = row.input().samples;
+    return i < samples ? report.sampled[i] : report.scored[i - samples];
   }
 };
 
 // A rank is 1 + the number of ids in the support with a strictly larger logit.
 template <class Row>
-TESSERA_HD void FillScores(Row& row, const WeighedLaw& law, const ScoredIds& ids) {
+TESSERA_HD void FillScores(Row& row, const WeighedLaw& law, const ScoredIds<Row>& ids) {
   const uint32_t n = ids.size();
   if (n == 0) return;
   row.ForEach(n, [&](uint32_t i) {
@@ -93,39 +95,45 @@ TESSERA_HD void ListTop(Row& row, const WeighedLaw& law, uint32_t n) {
 }
 
 template <class Row>
-TESSERA_HD void FillTop(Row& row, const WeighedLaw& law, uint32_t n, LogprobReport* report) {
+TESSERA_HD void FillTop(Row& row, const WeighedLaw& law, int mode) {
+  const uint32_t n = row.input().top_logprobs;
   if (n == 0) return;
   if (!law.listed) ListTop(row, law, n);
-  RankedToken* const top = report->top.data();
   const uint32_t found = row.TopOfList(n, [&](uint32_t rank, TokenKey key) {
-    top[rank] = {IdOf(key), law.LogprobOf(FromOrderKey(OrderKeyOf(key)))};
+    row.result()->reports[mode].top[rank] = {IdOf(key),
+                                             law.LogprobOf(FromOrderKey(OrderKeyOf(key)))};
   });
-  if (found < n) row.OnceAfterAll([&] { report->top = report->top.first(found); });
+  if (found >= n) return;
+  row.OnceAfterAll([&] {
+    LogprobReport& report = row.result()->reports[mode];
+    report.top = report.top.first(found);
+  });
 }
 
 // Fills a report, whose spans say how much is wanted. What is listed stays listed; a law that is
 // not loses the row's list.
 template <class Row>
-TESSERA_HD void FillReport(Row& row, const WeighedLaw& law, const RowInput& input, LogprobMode mode,
-                           RowResult* result) {
-  LogprobReport* report = &result->reports[static_cast<int>(mode)];
-  FillScores(row, law, {input, result, static_cast<int>(mode)});
-  FillTop(row, law, input.top_logprobs, report);
-  if (!Wants(input.entropy_modes, mode)) return;
+TESSERA_HD void FillReport(Row& row, const WeighedLaw& law, LogprobMode mode) {
+  FillScores(row, law, {row, static_cast<int>(mode)});
+  FillTop(row, law, static_cast<int>(mode));
+  if (!Wants(row.input().entropy_modes, mode)) return;
   const EntropySums sums = row.Entropy(MakeWeigher(law.y_max, law.c), law.support);
-  row.Once([&] { report->entropy = static_cast<float>(EntropyNats(sums.weight, sums.energy)); });
+  row.Once([&] {
+    const double entropy = EntropyNats(sums.weight, sums.energy);
+    row.result()->reports[static_cast<int>(mode)].entropy = static_cast<float>(entropy);
+  });
 }
 
 // What a report says of a law that NaN or +inf spoils.
 template <class Row>
-TESSERA_HD void FillInvalid(Row& row, const RowInput& input, LogprobMode mode, RowResult* result) {
+TESSERA_HD void FillInvalid(Row& row, LogprobMode mode) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  const ScoredIds ids{input, result, static_cast<int>(mode)};
+  const ScoredIds<Row> ids{row, static_cast<int>(mode)};
   row.ForEach(ids.size(), [&](uint32_t i) { ids.Score(i) = {nan, 0}; });
   row.Once([&] {
-    LogprobReport& report = result->reports[static_cast<int>(mode)];
+    LogprobReport& report = row.result()->reports[static_cast<int>(mode)];
     report.top = report.top.first(0);
-    if (Wants(input.entropy_modes, mode)) report.entropy = nan;
+    if (Wants(row.input().entropy_modes, mode)) report.entropy = nan;
   });
 }
 

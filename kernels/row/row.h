@@ -6,6 +6,9 @@
 // elements, or writes, is an operation of a `Row` below. All threads call it together and all get
 // the same answer. Answers are pure functions of the row: every executor gives the same bits.
 //
+//   const RowInput& input() const;      what is asked for
+//   RowResult* result() const;          sized for the input; Once and its like write it
+//
 // One view of the row is open at a time:
 //
 //   RowMax Open(View view);

@@ -13,47 +13,47 @@ namespace tessera {
 
 // A row without tokens: nothing is reported beside the outcome.
 template <class Row>
-TESSERA_HD void FailRow(Row& row, Outcome outcome, const RowInput& input, RowResult* result) {
-  row.ForEach(input.samples, [&](uint32_t i) { result->tokens[i] = -1; });
+TESSERA_HD void FailRow(Row& row, Outcome outcome) {
+  row.ForEach(row.input().samples, [&](uint32_t i) { row.result()->tokens[i] = -1; });
   row.Once([&] {
-    result->outcome = outcome;
-    for (LogprobReport& report : result->reports) report = {};
+    row.result()->outcome = outcome;
+    for (LogprobReport& report : row.result()->reports) report = {};
   });
 }
 
 // A row that holds NaN or +inf: says which id came first.
 template <class Row>
-TESSERA_HD void FailInvalidRow(Row& row, const RowInput& input, RowResult* result) {
+TESSERA_HD void FailInvalidRow(Row& row) {
   const TokenId id = row.FirstInvalid();
-  FailRow(row, Outcome::kInvalidLogits, input, result);
+  FailRow(row, Outcome::kInvalidLogits);
   row.Once([&] {
-    result->invalid_id = id;
-    result->invalid_logit = row.LogitAt(id);
+    row.result()->invalid_id = id;
+    row.result()->invalid_logit = row.LogitAt(id);
   });
 }
 
 // Narrows and draws; the law that was drawn from.
 template <class Row>
-TESSERA_HD WeighedLaw DrawRow(Row& row, const RowMax& max, const RowInput& input,
-                              RowResult* result) {
-  const Plan& plan = *input.plan;
+TESSERA_HD WeighedLaw DrawRow(Row& row, const RowMax& max) {
+  const Plan& plan = *row.input().plan;
   const float c = plan.greedy ? kLog2EFloat : plan.c;
   Law<Row> law(row, max.key);
   Narrow(law, plan, c);
   if (plan.greedy) law.KeepOnly(row.NthTie(PartBetween(law.support, max.key, max.key), 1));
-  const bool processed = Wants(input.logprob_modes, LogprobMode::kProcessed);
-  if (input.samples > 0 || processed) WeighLaw(law, c);
-  if (input.samples > 0) {
+  const bool processed = Wants(row.input().logprob_modes, LogprobMode::kProcessed);
+  if (row.input().samples > 0 || processed) WeighLaw(law, c);
+  if (row.input().samples > 0) {
     Draw(
-        law, c, input.samples,
+        law, c, row.input().samples,
         [&](uint32_t i) {
-          return RandomWord(input.seed, input.position, input.stream, Purpose::kDraw, i);
+          return RandomWord(row.input().seed, row.input().position, row.input().stream,
+                            Purpose::kDraw, i);
         },
-        [&](uint32_t i, TokenId id) { result->tokens[i] = id; });
+        [&](uint32_t i, TokenId id) { row.result()->tokens[i] = id; });
   }
-  if (input.want_support_size) {
+  if (row.input().want_support_size) {
     const uint32_t size = law.listed ? row.list_size() : row.Count(law.support);
-    row.Once([&] { result->support_size = size; });
+    row.Once([&] { row.result()->support_size = size; });
   }
   return {law.support, law.y_max, c, plan.temperature, law.weight, law.listed};
 }
@@ -77,36 +77,36 @@ TESSERA_HD inline LogprobMode ModeOfStep(int step) {
   return static_cast<LogprobMode>(step < 2 ? 3 - step : step - 2);
 }
 
-// Runs one row. `result` was sized for `input`.
+// Runs one row.
 template <class Row>
-TESSERA_HD void SampleRow(Row& row, const RowInput& input, RowResult* result) {
+TESSERA_HD void SampleRow(Row& row) {
   RowMax max = row.Open(View::kEdited);
-  if (max.invalid) return FailInvalidRow(row, input, result);
-  if (max.key == kOrderKeyNegInf) return FailRow(row, Outcome::kEmptySupport, input, result);
-  row.Once([&] { result->outcome = Outcome::kOk; });
+  if (max.invalid) return FailInvalidRow(row);
+  if (max.key == kOrderKeyNegInf) return FailRow(row, Outcome::kEmptySupport);
+  row.Once([&] { row.result()->outcome = Outcome::kOk; });
 
-  const Plan& plan = *input.plan;
-  const uint8_t modes = input.logprob_modes;
   WeighedLaw law{};
-  if (input.samples > 0 || input.want_support_size || Wants(modes, LogprobMode::kProcessed)) {
-    law = DrawRow(row, max, input, result);
+  if (row.input().samples > 0 || row.input().want_support_size ||
+      Wants(row.input().logprob_modes, LogprobMode::kProcessed)) {
+    law = DrawRow(row, max);
   }
   TESSERA_NO_UNROLL
   for (int step = 0; step < kLogprobModes; ++step) {
     const LogprobMode mode = ModeOfStep(step);
-    if (!Wants(modes, mode)) continue;
+    if (!Wants(row.input().logprob_modes, mode)) continue;
     if (mode != LogprobMode::kProcessed) {  // which comes first and speaks of the drawn law
       max = row.Open(ViewOf(mode));
       const bool raw = ViewOf(mode) != View::kEdited;
-      if (raw) row.Once([&] { result->raw_invalid |= max.invalid; });
+      if (raw) row.Once([&] { row.result()->raw_invalid |= max.invalid; });
       if (max.invalid) {
-        FillInvalid(row, input, mode, result);
+        FillInvalid(row, mode);
         continue;
       }
+      const Plan& plan = *row.input().plan;
       const bool own_scale = raw || plan.greedy;
       law = WholeLaw(row, max.key, own_scale ? kLog2EFloat : plan.c, raw ? 1 : plan.temperature);
     }
-    FillReport(row, law, input, mode, result);
+    FillReport(row, law, mode);
   }
 }
 

@@ -10,20 +10,26 @@
 #include "kernels/row/row.h"
 #include "kernels/row/scratch.h"
 #include "kernels/row/serial_list.h"
+#include "kernels/row_input.h"
+#include "kernels/row_result.h"
 
 namespace tessera {
 
 template <class Passes>
 class SerialRow {
  public:
-  // `received` has vocab_size columns; `scratch` fits them.
-  SerialRow(const RowView& received, const RowInput& input, RowScratch& scratch)
+  // `received` has vocab_size columns; `scratch` fits them, `result` was sized for `input`.
+  SerialRow(const RowView& received, const RowInput& input, RowScratch& scratch, RowResult* result)
       : received_(received),
         input_(input),
+        result_(result),
         scratch_(scratch),
         copied_(NeedsCopy(input)),
         passes_(received, scratch.edited),
         list_(passes_, scratch) {}
+
+  const RowInput& input() const { return input_; }
+  RowResult* result() const { return result_; }
 
   RowMax Open(View view) {
     if (view == View::kMasked && input_.grammar.empty()) view = View::kReceived;
@@ -134,6 +140,7 @@ class SerialRow {
 
   const RowView received_;
   const RowInput& input_;
+  RowResult* const result_;
   RowScratch& scratch_;
   const bool copied_;
   Passes passes_;

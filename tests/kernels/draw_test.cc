@@ -31,7 +31,8 @@ void ExpectExactEdges(const std::vector<float>& logits, bool listed) {
   const Plan plan{};
   RowInput input;
   input.plan = &plan;
-  SerialRow<ScalarPasses> row({logits.data(), DType::kFloat32, columns}, input, scratch);
+  RowResult result;
+  SerialRow<ScalarPasses> row({logits.data(), DType::kFloat32, columns}, input, scratch, &result);
   Law law(row, row.Open(View::kEdited).key);
   if (listed) law.ListFrom(law.support.lo);
   ASSERT_EQ(law.listed, listed);

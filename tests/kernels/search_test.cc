@@ -53,7 +53,8 @@ class ShortRow {
   }
 
   SerialRow<ToldPasses> Open() {
-    SerialRow<ToldPasses> row({logits_.data(), DType::kFloat32, columns()}, input_, scratch_);
+    SerialRow<ToldPasses> row({logits_.data(), DType::kFloat32, columns()}, input_, scratch_,
+                              &result_);
     row.Open(View::kEdited);
     return row;
   }
@@ -77,6 +78,7 @@ class ShortRow {
   std::vector<float> logits_;
   Plan plan_;
   RowInput input_;
+  RowResult result_;
   RowMemory memory_;
   RowScratch scratch_;
   std::vector<TokenKey> keys_;

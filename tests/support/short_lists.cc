@@ -89,8 +89,8 @@ class ShortListBackend : public Backend {
     for (size_t i = 0; i < batch.rows.size(); ++i) {
       const RowInput& input = batch.rows[i];
       const RowView view{batch.logits.Row(input.logits_row), batch.logits.dtype, columns};
-      SerialRow<Passes> row(view, input, scratch);
-      SampleRow(row, input, &results->rows()[i]);
+      SerialRow<Passes> row(view, input, scratch, &results->rows()[i]);
+      SampleRow(row);
     }
     return absl::OkStatus();
   }

@@ -17,16 +17,19 @@ function(tessera_ptx target)
     message(FATAL_ERROR "tessera_ptx(${target}): ${TESSERA_NVCC_REASON}")
   endif()
   cmake_path(ABSOLUTE_PATH ARG_SOURCE OUTPUT_VARIABLE source)
+  set(includes "$<REMOVE_DUPLICATES:$<TARGET_PROPERTY:absl::span,INTERFACE_INCLUDE_DIRECTORIES>>")
   set(files "")
   foreach(arch IN LISTS ARG_ARCHS)
     set(file "${CMAKE_CURRENT_BINARY_DIR}/${target}_${arch}.ptx")
     add_custom_command(OUTPUT "${file}"
-      COMMAND ${TESSERA_NVCC} ${TESSERA_NVCC_FLAGS} ${ARG_FLAGS} -I${PROJECT_SOURCE_DIR}
-              -arch=compute_${arch} -ptx -MD -MF "${file}.d" -o "${file}" "${source}"
+      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${TESSERA_NVCC} ${TESSERA_NVCC_FLAGS} ${ARG_FLAGS}
+              -ccbin ${CMAKE_CXX_COMPILER} -I${PROJECT_SOURCE_DIR}
+              "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
+              -arch=compute_${arch} -ptx -MD -MF "${file}.d" -MT "${file}" -o "${file}" "${source}"
       DEPENDS "${source}"
       DEPFILE "${file}.d"
       COMMENT "PTX of ${ARG_SOURCE} for compute_${arch}"
-      VERBATIM)
+      COMMAND_EXPAND_LISTS VERBATIM)
     list(APPEND files "${file}")
   endforeach()
   add_custom_target(${target} DEPENDS ${files})

@@ -93,6 +93,7 @@ class FunctionBuilder {
   void DeclareVariable(const Statement& statement);
   uint32_t FindRegister(std::string_view name);
   uint32_t AddressOf(const Variable& variable);
+  void PutConstantsLast();
   int64_t FindLabel(const std::string& label, int scope, int line) const;
 
   Function* function_;

@@ -9,9 +9,9 @@ using Finder = Decoder (*)(std::string_view opcode);
 // passes floats on.
 constexpr Finder kFinders[] = {&FindIntegerDecoder,  &FindMultiplyDecoder, &FindBitDecoder,
                                &FindBitFieldDecoder, &FindFloatDecoder,    &FindCompareDecoder,
-                               &FindConvertDecoder,  &FindMoveDecoder,     &FindMemoryDecoder,
-                               &FindAtomicDecoder,   &FindWarpDecoder,     &FindBarrierDecoder,
-                               &FindAsyncDecoder,    &FindControlDecoder};
+                               &FindSelectDecoder,   &FindConvertDecoder,  &FindMoveDecoder,
+                               &FindMemoryDecoder,   &FindAtomicDecoder,   &FindWarpDecoder,
+                               &FindBarrierDecoder,  &FindAsyncDecoder,    &FindControlDecoder};
 
 }  // namespace
 

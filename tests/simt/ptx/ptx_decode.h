@@ -19,6 +19,7 @@ Decoder FindBitDecoder(std::string_view opcode);
 Decoder FindBitFieldDecoder(std::string_view opcode);
 Decoder FindFloatDecoder(std::string_view opcode);
 Decoder FindCompareDecoder(std::string_view opcode);
+Decoder FindSelectDecoder(std::string_view opcode);
 Decoder FindConvertDecoder(std::string_view opcode);
 Decoder FindMoveDecoder(std::string_view opcode);
 Decoder FindMemoryDecoder(std::string_view opcode);

@@ -38,7 +38,10 @@ Frame* FrameList::New(const Function& function) {
   frame->slots = reinterpret_cast<uint64_t*>(memory + header);
   frame->local = memory + header + slots;
   frame->params = frame->local + local;
-  std::memcpy(frame->slots, function.slots.data(), function.slots.size() * sizeof(uint64_t));
+  // Registers hold what was there, as on a device.
+  std::memcpy(frame->slots + function.first_constant,
+              function.slots.data() + function.first_constant,
+              (function.slots.size() - function.first_constant) * sizeof(uint64_t));
   std::memset(frame->local, 0xA5, local + params);
   Link(frame);
   return frame;

@@ -29,7 +29,7 @@ class FrameList {
   FrameList(const FrameList&) = delete;
   FrameList& operator=(const FrameList&) = delete;
 
-  // With garbage in local memory and parameters.
+  // With garbage in registers, local memory and parameters.
   Frame* New(const Function& function);
   void Delete(Frame* frame);
 

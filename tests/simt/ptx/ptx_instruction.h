@@ -71,7 +71,8 @@ struct Function {
   std::string name;
   bool is_kernel = false;
   std::vector<Instruction> code;  // ends with a return
-  std::vector<uint64_t> slots;    // initial values
+  std::vector<uint64_t> slots;    // initial values, of the constants only
+  size_t first_constant = 0;      // the slots before it are registers
   std::vector<Preload> preloads;
   std::vector<Parameter> parameters;
   std::vector<Parameter> results;  // they lie behind the parameters

@@ -16,7 +16,11 @@ enum class Order { kWeak, kStrong };  // kStrong: volatile, relaxed, acquire, re
 // What follows an acquire or comes before a release.
 void FenceStep(Thread&, const Instruction&) { emulator::Fence(); }
 
-constexpr bool IsCounted(Space space) { return space == Space::kGlobal; }
+// Whether to count it as traffic of global memory.
+template <Space kSpace>
+bool IsCounted(const Thread& t, uint64_t address) {
+  return kSpace == Space::kGlobal || (kSpace == Space::kGeneric && !t.IsShared(address));
+}
 
 template <typename T, Space kSpace, Order kOrder>
 void LoadStep(Thread& t, const Instruction& i) {
@@ -25,7 +29,7 @@ void LoadStep(Thread& t, const Instruction& i) {
   const size_t bytes = sizeof(T) * count;
   const auto* from = reinterpret_cast<const T*>(
       t.Address(kSpace, address, bytes, kSpace == Space::kParam ? sizeof(T) : bytes, i));
-  if constexpr (IsCounted(kSpace)) emulator::CountLoad(from, bytes);
+  if (IsCounted<kSpace>(t, address)) emulator::CountLoad(from, bytes);
   if constexpr (kOrder == Order::kStrong) emulator::SpinPoint();  // a loop of them waits for others
   for (unsigned k = 0; k < count; ++k) {
     if constexpr (kOrder == Order::kStrong) {
@@ -43,7 +47,7 @@ void StoreStep(Thread& t, const Instruction& i) {
   const size_t bytes = sizeof(T) * count;
   auto* to = reinterpret_cast<T*>(
       t.Address(kSpace, address, bytes, kSpace == Space::kParam ? sizeof(T) : bytes, i));
-  if constexpr (IsCounted(kSpace)) emulator::CountStore(to, bytes);
+  if (IsCounted<kSpace>(t, address)) emulator::CountStore(to, bytes);
   for (unsigned k = 0; k < count; ++k) {
     if constexpr (kOrder == Order::kStrong) {
       __atomic_store_n(to + k, t.Get<T>(i.slot[k + 1]), __ATOMIC_RELAXED);
@@ -72,9 +76,13 @@ Step InSpace(Space space, bool strong) {
       return Ordered<kLoad, T, Space::kGlobal>(strong);
     case Space::kParam:
       return Ordered<kLoad, T, Space::kParam>(strong);
-    default:
-      return Ordered<kLoad, T, Space::kGeneric>(strong);
+    case Space::kLocal:
+    case Space::kConst:
+      return Ordered<kLoad, T, Space::kLocal>(strong);
+    case Space::kGeneric:
+      break;
   }
+  return Ordered<kLoad, T, Space::kGeneric>(strong);
 }
 
 // A signed load is extended to the register's width, another one with zeros; to store, only the

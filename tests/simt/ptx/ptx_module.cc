@@ -5,42 +5,13 @@
 #include <string>
 
 #include "tests/simt/ptx/ptx_decode.h"
+#include "tests/simt/ptx/ptx_header.h"
 
 namespace simt::ptx {
 namespace {
 
 size_t RoundedUp(size_t value, size_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
-}
-
-// ".visible .func (results) name(parameters) attributes"; results and parameters may be missing.
-struct Header {
-  bool is_kernel = false;
-  std::string name;
-  std::vector<std::string> results, parameters;
-};
-
-std::string_view TakeList(std::string_view* rest) {
-  *rest = Trimmed(*rest);
-  if (!rest->starts_with("(")) return {};
-  const size_t close = rest->find(')');
-  const std::string_view inside = rest->substr(1, close - 1);
-  *rest = Trimmed(rest->substr(std::min(close, rest->size() - 1) + 1));
-  return inside;
-}
-
-Header ParseHeader(const std::string& text) {
-  Header header;
-  size_t at = text.find(".entry");
-  header.is_kernel = at != std::string::npos;
-  if (!header.is_kernel) at = text.find(".func") - 1;  // one letter shorter
-  std::string_view rest = std::string_view(text).substr(at + 6);
-  header.results = SplitOperands(TakeList(&rest));
-  const size_t end = std::min(rest.find_first_of(" ("), rest.size());
-  header.name = rest.substr(0, end);
-  rest.remove_prefix(end);
-  header.parameters = SplitOperands(TakeList(&rest));
-  return header;
 }
 
 // From a call's variables to the parameters of what is called.
@@ -135,7 +106,7 @@ void ModuleReader::PlaceGlobal(const Declaration& declaration, int line) {
 
 void ModuleReader::ReadFunction(const Statement& header_statement) {
   const int line = header_statement.line;
-  const Header header = ParseHeader(header_statement.text);
+  const FunctionHeader header = ParseHeader(header_statement.text);
   const bool is_prototype = !reader_.AtOpenBrace();
   if (is_prototype) return;  // what it says is repeated where the body is
   reader_.Next();

@@ -20,7 +20,7 @@ absl::StatusOr<ForcedKernel> KernelNamed(const std::string& name) {
 
 absl::Status CheckOrdinal(int ordinal) {
   int count = 0;
-  const absl::Status counted = CudaStatus(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+  absl::Status counted = CudaStatus(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
   if (!counted.ok()) return counted;
   if (ordinal >= 0 && ordinal < count) return absl::OkStatus();
   return absl::InvalidArgumentError(
@@ -41,7 +41,7 @@ absl::Status ReadTraits(int ordinal, DeviceTraits* traits) {
       {cudaDevAttrClusterLaunch, &clusters},
   };
   for (const auto& [attribute, value] : wanted) {
-    const absl::Status read =
+    absl::Status read =
         CudaStatus(cudaDeviceGetAttribute(value, attribute, ordinal), "cudaDeviceGetAttribute");
     if (!read.ok()) return read;
   }
@@ -52,7 +52,7 @@ absl::Status ReadTraits(int ordinal, DeviceTraits* traits) {
 
 absl::Status ReadNameAndMemory(Device* device) {
   cudaDeviceProp properties{};
-  const absl::Status named =
+  absl::Status named =
       CudaStatus(cudaGetDeviceProperties(&properties, device->ordinal), "cudaGetDeviceProperties");
   if (!named.ok()) return named;
   device->name = properties.name;

@@ -20,7 +20,9 @@ class BackendErrors : public ::testing::Test {
   void SetUp() override {
     Random random(9);
     std::vector<RowSpec> rows;
-    for (int i = 0; i < 6; ++i) {
+    constexpr int kRows = 6;
+    rows.reserve(kRows);
+    for (int i = 0; i < kRows; ++i) {
       rows.push_back(RandomRow(random, Shape::kNormal, kWidth, kWidth, DType::kFloat32));
     }
     specs_ = std::make_unique<SpecBatch>(std::move(rows), DType::kFloat32, kWidth);

@@ -15,6 +15,7 @@ namespace {
 std::vector<RowSpec> MixedRows(uint64_t seed, int rows, int64_t width) {
   Random random(seed);
   std::vector<RowSpec> mixed;
+  mixed.reserve(rows);
   for (int i = 0; i < rows; ++i) {
     mixed.push_back(RandomRow(random, Shape::kNormal, width, width, DType::kFloat32));
   }
@@ -66,6 +67,7 @@ TEST_F(CudaBackends, RunFromSeveralThreadsAtOnce) {
   const auto expected = EchoedBits(specs.batch());
   const auto expected_wide = EchoedBits(wide.batch());
   std::vector<std::thread> callers;
+  callers.reserve(4);
   for (int caller = 0; caller < 4; ++caller) {
     callers.emplace_back([&, caller] {
       for (int run = 0; run < 5; ++run) {

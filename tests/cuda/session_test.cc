@@ -16,6 +16,7 @@ namespace {
 std::vector<RowSpec> MixedRows(uint64_t seed, int rows, int64_t width) {
   Random random(seed);
   std::vector<RowSpec> mixed;
+  mixed.reserve(rows);
   for (int i = 0; i < rows; ++i) {
     mixed.push_back(RandomRow(random, Shape::kNormal, width, width, DType::kFloat32));
   }
@@ -93,7 +94,7 @@ TEST_F(Sessions, AllocateNothingAndWaitOnceInTheSteadyState) {
         << kForbiddenInSteadyState[i];
   }
   EXPECT_EQ(simt::CallsMadeTo("cudaStreamSynchronize"), waits + 6);
-  EXPECT_EQ(simt::CallsMadeTo("cudaLaunchKernel"), launches + 3 * (3 + 1));
+  EXPECT_EQ(simt::CallsMadeTo("cudaLaunchKernel"), launches + uint64_t{3} * (3 + 1));
   EXPECT_EQ(simt::PageableDownloads(), 0u);
 }
 
@@ -137,8 +138,8 @@ TEST_F(Sessions, FindEveryRowsLogits) {
 
 TEST_F(Sessions, UploadSharedLogitsOnce) {
   const SpecBatch specs(MixedRows(6, 2, 262144), DType::kFloat32, 262144);
-  std::vector<RowInput> inputs;
-  for (int i = 0; i < 20; ++i) inputs.push_back(specs.batch().rows[i % 2]);
+  std::vector<RowInput> inputs(20, specs.batch().rows[0]);
+  for (size_t i = 1; i < inputs.size(); i += 2) inputs[i] = specs.batch().rows[1];
   Batch batch = specs.batch();
   batch.rows = inputs;
   EXPECT_EQ(BitsOfSession(batch), EchoedBits(batch));

@@ -7,6 +7,7 @@
 #error "tests/simt stands in for the CUDA toolkit; nvcc has the real one"
 #endif
 
+// NOLINTBEGIN(google-explicit-constructor,google-runtime-int): as CUDA has them
 struct uint3 {
   unsigned x, y, z;
 };
@@ -58,6 +59,7 @@ inline uint4 make_uint4(unsigned a, unsigned b, unsigned c, unsigned d) { return
 inline int4 make_int4(int a, int b, int c, int d) { return {a, b, c, d}; }
 inline float4 make_float4(float a, float b, float c, float d) { return {a, b, c, d}; }
 inline ulonglong2 make_ulonglong2(unsigned long long a, unsigned long long b) { return {a, b}; }
+// NOLINTEND(google-explicit-constructor,google-runtime-int)
 
 // The toolkit's values, so that a number in a log means the same.
 enum cudaError {

@@ -143,7 +143,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                 unsigned long long /*flags*/) {
+                                 unsigned long long /*flags*/) {  // NOLINT(google-runtime-int)
   return Call("cudaGraphInstantiate", [&](FakeState& state) {
     if (!state.graphs.contains(graph)) return cudaErrorInvalidResourceHandle;
     *executable = new CUgraphExec_st{graph->operations};

@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(Compute, KernelsPtx, ::testing::Values(80, 90, 100, 120
 
 TEST_P(KernelsPtx, GiveTheScalarBitsOnSmallRows) { Run(1, 16, 3, 1, 2500); }
 
-TEST_P(KernelsPtx, GiveTheScalarBitsOnLongerRows) { Run(2, 2, 1, 16000, 17000); }
+TEST_P(KernelsPtx, GiveTheScalarBitsOnRowsOfAVocabulary) { Run(2, 8, 1, 100000, 131072); }
 
 }  // namespace
 }  // namespace tessera::testing

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "kernels/cuda/place_of.cuh"
+#include "kernels/cuda/row_place.cuh"
 #include "kernels/cuda/team_row.cuh"
 #include "kernels/row/sample_row.h"
 #include "kernels/row_result.h"
@@ -19,7 +19,7 @@ __device__ __forceinline__ void InitRowMemory(RowMemory& memory, uint32_t column
     memory.part = PartOf(columns, simt::ClusterRank(), simt::ClusterBlocks());
     memory.bulk_rows = 0;
     TESSERA_NO_UNROLL
-    for (uint32_t piece = 0; piece < kMaxPieces; ++piece) {
+    for (uint32_t piece = 0; piece < PiecesOf(memory.part); ++piece) {
       simt::BarrierInit(&memory.arrivals[piece], 1);
     }
     simt::FenceBarrierInit();

@@ -12,10 +12,10 @@ namespace tessera::cuda {
 // Fills chunk_places: for each chunk of this block's part, how many keys of the support stand
 // before it in the row. How many there are in all.
 __device__ __forceinline__ uint32_t LocateKeys(RowMemory& memory, Team& team,
-                                               const Elements& elements, const Interval& support) {
+                                               const Elements& elements, const Support& support) {
   ForEachChunk(memory.part, [&](uint32_t chunk) {
     uint32_t count = 0;
-    if (memory.chunk_maxima[chunk] >= OrderKeyOf(support.lo)) {
+    if (memory.chunk_maxima[chunk] >= support.lo_key) {
       count = CountInChunk(elements, support, chunk);
     }
     if (threadIdx.x % 32 == 0) memory.chunk_places[chunk] = count;
@@ -47,16 +47,15 @@ __device__ __forceinline__ uint32_t LocateKeys(RowMemory& memory, Team& team,
 // Calls visit(place, key) for the keys of the support in this block's part.
 template <class Visit>
 __device__ __forceinline__ void ForEachPlacedKey(const RowMemory& memory, const Elements& elements,
-                                                 const Interval& support, Visit visit) {
+                                                 const Support& support, Visit visit) {
   ForEachChunk(memory.part, [&](uint32_t chunk) {
-    if (memory.chunk_maxima[chunk] < OrderKeyOf(support.lo)) return;
+    if (memory.chunk_maxima[chunk] < support.lo_key) return;
     uint32_t base = memory.chunk_places[chunk];
     ForEachVector(elements, chunk, [&](uint32_t id, const float(&y)[kVectorIds]) {
       uint32_t inside = 0;  // a bit for each id
       TESSERA_UNROLL
       for (uint32_t i = 0; i < kVectorIds; ++i) {
-        const TokenKey key = MakeTokenKey(OrderKey(y[i]), static_cast<int32_t>(id + i));
-        inside |= (support.Has(key) ? 1u : 0u) << i;
+        inside |= (support.Has(id + i, y[i]) ? 1u : 0u) << i;
       }
       if (__ballot_sync(kAllLanes, inside != 0) == 0) return;
       const auto count = static_cast<uint32_t>(__popc(inside));
@@ -75,7 +74,7 @@ __device__ __forceinline__ void ForEachPlacedKey(const RowMemory& memory, const 
 
 // REQUIRES: LocateKeys of the same support, which fits the list.
 __device__ __forceinline__ void WriteKeys(RowMemory& memory, Team& team, const Elements& elements,
-                                          const Interval& support) {
+                                          const Support& support) {
   ForEachPlacedKey(memory, elements, support, [&](uint32_t place, TokenKey key) {
     for (uint32_t r = 0; r < team.blocks(); ++r) *team.Peer(&memory.list.keys[place], r) = key;
   });
@@ -84,7 +83,7 @@ __device__ __forceinline__ void WriteKeys(RowMemory& memory, Team& team, const E
 
 // The key at a place, from 0. REQUIRES: LocateKeys of the same support, which holds it.
 __device__ __forceinline__ TokenKey KeyAtPlace(RowMemory& memory, Team& team,
-                                               const Elements& elements, const Interval& support,
+                                               const Elements& elements, const Support& support,
                                                uint32_t wanted) {
   ForEachPlacedKey(memory, elements, support, [&](uint32_t place, TokenKey key) {
     if (place != wanted) return;

@@ -44,13 +44,14 @@ __device__ __forceinline__ uint32_t SortedBelow(const LargerMemory& larger, uint
 
 // REQUIRES: every block holds the n asked keys. The caller synchronises the team before and after.
 __device__ __forceinline__ void CountLargerInPart(RowMemory& memory, const Elements& elements,
-                                                  const Interval& support, uint32_t n) {
+                                                  const Support& support, uint32_t n) {
   LargerMemory& larger = memory.larger;
   SortAskedKeys(larger, n);
   const int32_t lowest = larger.sorted[0];
   ForEachChunk(memory.part, [&](uint32_t chunk) {
     if (memory.chunk_maxima[chunk] <= lowest) return;
-    ForEachInside(elements, support, chunk, [&](int32_t key, uint32_t, float) {
+    ForEachInside(elements, support, chunk, [&](uint32_t, float y) {
+      const int32_t key = OrderKey(y);
       if (key > lowest) atomicAdd(&larger.counts[SortedBelow(larger, n, key)], 1u);
     });
   });

@@ -55,8 +55,7 @@ __device__ __forceinline__ void ResolveInChunk(const PartQuestion& question, uin
     uint64_t sum = 0;
     TESSERA_UNROLL
     for (uint32_t i = 0; i < kVectorIds; ++i) {
-      const TokenKey key = MakeTokenKey(OrderKey(y[i]), static_cast<int32_t>(id + i));
-      weights[i] = question.support.Has(key) ? WeightOf(question.weigher, y[i]) : 0;
+      weights[i] = question.support.Has(id + i, y[i]) ? WeightOf(question.weigher, y[i]) : 0;
       sum += weights[i];
     }
     const uint64_t until = base + WarpInclusiveSum(sum);
@@ -99,8 +98,8 @@ TESSERA_STEP void DrawFromSumsStep(RowMemory& memory, Weigher weigher, Interval 
   Team team(memory.team);
   const Elements elements = memory.elements;
   AccumulateSums(memory, team.block());
-  const PartQuestion question{elements, memory.part, memory.chunk_maxima,
-                              weigher,  support,     kNoBound};
+  const PartQuestion question{elements, memory.part,      memory.chunk_maxima,
+                              weigher,  Support(support), kNoBound};
   DrawInPart(memory, team, question, total, n);
   team.Sync();
   if (threadIdx.x == 0) {

@@ -50,15 +50,24 @@ struct Elements {
 
   // One logit of this block's part, or of any where the row is in global memory.
   __device__ __forceinline__ float At(uint32_t id) const {
-    const std::byte* const place = data + size_t{id - first} * static_cast<size_t>(SizeOf(dtype));
+    const std::byte* const place = PlaceOf(id);
     if (grammar.active && (grammar.Bits(id & ~7u) >> (id & 7u) & 1) == 0) return kBannedLogit;
     if (dtype == DType::kFloat32) return Load<float>(place);
     return FromBits(Load<uint16_t>(place));
   }
 
+  // Whether a vector of ids may be taken as it is stored.
+  __device__ __forceinline__ bool IsPlain(uint32_t id) const {
+    return id + kVectorIds <= vector_end && id + kVectorIds <= columns && !grammar.active;
+  }
+
+  __device__ __forceinline__ const std::byte* PlaceOf(uint32_t id) const {
+    return data + size_t{id - first} * static_cast<size_t>(SizeOf(dtype));
+  }
+
   // The logits of kVectorIds ids from `id`, a multiple of that; beyond the row they are -inf.
   __device__ __forceinline__ void LoadVector(uint32_t id, float (&y)[kVectorIds]) const {
-    const std::byte* const place = data + size_t{id - first} * static_cast<size_t>(SizeOf(dtype));
+    const std::byte* const place = PlaceOf(id);
     const bool whole = id + kVectorIds <= vector_end;
     if (dtype == DType::kFloat32) {
       LoadFloats(place, id, whole, y);

@@ -5,8 +5,9 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/chunk_max.cuh"
 #include "kernels/cuda/findings.cuh"
-#include "kernels/cuda/place_of.cuh"
+#include "kernels/cuda/row_place.cuh"
 #include "kernels/cuda/team_row.cuh"
 #include "kernels/row/sample_row.h"
 #include "kernels/row_result.h"
@@ -48,8 +49,8 @@ TESSERA_STEP void LookAtPart(RowMemory& memory, RowFindings& findings, int32_t m
   const Elements elements = EditedInGlobal(memory.place);
   const ChunkRange part = PartOf(memory.place.columns, blockIdx.x, gridDim.x);
   const Weigher weigher = MakeWeigher(FromOrderKey(max_key), c);
-  const PartQuestion question{elements,        part,    memory.chunk_maxima, weigher,
-                              AllCandidates(), kNoBound};
+  const PartQuestion question{
+      elements, part, memory.chunk_maxima, weigher, Support(AllCandidates()), kNoBound};
   if (threadIdx.x < kBins) memory.counts[threadIdx.x] = 0;
   __syncthreads();
   WeighTotals unused;

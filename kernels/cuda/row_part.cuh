@@ -37,6 +37,28 @@ __device__ __forceinline__ void ForEachChunk(const ChunkRange& part, Visit visit
   }
 }
 
+// An interval of the order as comparisons of logits, of which none is NaN.
+struct Support {
+  float lo;  // ids up to lo_id if equal, all if larger
+  uint32_t lo_id;
+  float hi;  // ids from hi_id if equal, all if smaller
+  uint32_t hi_id;
+  int32_t lo_key;  // the order key of lo
+
+  // REQUIRES: no candidate is below interval.lo's order key that is not finite.
+  __device__ __forceinline__ explicit Support(const Interval& interval)
+      : lo(FromOrderKey(OrderKeyOf(interval.lo))),
+        lo_id(static_cast<uint32_t>(IdOf(interval.lo))),
+        hi(OrderKeyOf(interval.hi) > kOrderKeyMaxFinite ? __builtin_huge_valf()
+                                                        : FromOrderKey(OrderKeyOf(interval.hi))),
+        hi_id(static_cast<uint32_t>(IdOf(interval.hi))),
+        lo_key(OrderKeyOf(interval.lo)) {}
+
+  __device__ __forceinline__ bool Has(uint32_t id, float y) const {
+    return (y > lo || (y == lo && id <= lo_id)) && (y < hi || (y == hi && id >= hi_id));
+  }
+};
+
 __device__ __forceinline__ bool IsInvalid(int32_t order_key) {
   return order_key >= kOrderKeyPosInf || order_key < kOrderKeyNegInf;
 }
@@ -48,38 +70,23 @@ __device__ __forceinline__ RowMax RowMaxOf(int32_t max_key) {
   return {max_key == kInvalidKey ? kOrderKeyPosInf : max_key, max_key == kInvalidKey};
 }
 
-// The largest order key of a chunk, in every lane; kInvalidKey if it holds NaN or +inf.
-__device__ __forceinline__ int32_t MaxOfChunk(const Elements& elements, uint32_t chunk) {
-  int32_t max = kOrderKeyNegInf;
-  ForEachVector(elements, chunk, [&](uint32_t, const float(&y)[kVectorIds]) {
-    TESSERA_UNROLL
-    for (uint32_t i = 0; i < kVectorIds; ++i) {
-      const int32_t key = OrderKey(y[i]);
-      const int32_t counted = IsInvalid(key) ? kInvalidKey : key;
-      max = counted > max ? counted : max;
-    }
-  });
-  return WarpMax(max);
-}
-
-// Calls visit(order key, id, logit) for the elements of a chunk that lie in the support.
+// Calls visit(id, logit) for the elements of a chunk that lie in the support.
 template <class Visit>
-__device__ __forceinline__ void ForEachInside(const Elements& elements, const Interval& support,
+__device__ __forceinline__ void ForEachInside(const Elements& elements, const Support& support,
                                               uint32_t chunk, Visit visit) {
   ForEachVector(elements, chunk, [&](uint32_t id, const float(&y)[kVectorIds]) {
     TESSERA_UNROLL
     for (uint32_t i = 0; i < kVectorIds; ++i) {
-      const int32_t key = OrderKey(y[i]);
-      if (support.Has(MakeTokenKey(key, static_cast<int32_t>(id + i)))) visit(key, id + i, y[i]);
+      if (support.Has(id + i, y[i])) visit(id + i, y[i]);
     }
   });
 }
 
 // How many elements of a chunk lie in the support, in every lane.
-__device__ __forceinline__ uint32_t CountInChunk(const Elements& elements, const Interval& support,
+__device__ __forceinline__ uint32_t CountInChunk(const Elements& elements, const Support& support,
                                                  uint32_t chunk) {
   uint32_t count = 0;
-  ForEachInside(elements, support, chunk, [&](int32_t, uint32_t, float) { ++count; });
+  ForEachInside(elements, support, chunk, [&](uint32_t, float) { ++count; });
   return __reduce_add_sync(~0u, count);
 }
 

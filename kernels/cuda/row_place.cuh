@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/cuda/device_batch.h"
 #include "kernels/cuda/elements.cuh"
+#include "kernels/cuda/memory_sizes.h"
 #include "kernels/row/edits.h"
 #include "kernels/row_input.h"
 #include "kernels/row_result.h"
@@ -30,6 +32,29 @@ __device__ __forceinline__ Elements EditedInGlobal(const RowPlace& place) {
   if (!place.copied) return GlobalElements(place.received, place.dtype, place.columns);
   return GlobalElements(reinterpret_cast<const std::byte*>(place.edited), DType::kFloat32,
                         place.columns);
+}
+
+// Where row `row` of the batch is. `slice` has room for slice_bytes; if the block's part does not
+// fit, the row stays in global memory.
+__device__ __forceinline__ RowPlace PlaceOf(const DeviceBatch& batch, uint32_t row, uint32_t slot,
+                                            std::byte* slice, uint32_t slice_bytes) {
+  const RowInput& input = batch.inputs[row];
+  RowPlace place;
+  place.row = row;
+  place.input = &input;
+  place.result = &batch.results[row];
+  place.received = batch.logits + input.logits_row * batch.row_stride_bytes;
+  place.columns = batch.columns;
+  place.dtype = batch.dtype;
+  place.copied = NeedsCopy(input);
+  const size_t element = place.copied ? sizeof(float) : static_cast<size_t>(SizeOf(batch.dtype));
+  const size_t part_bytes = PartColumns(batch.columns, simt::ClusterBlocks()) * element;
+  place.slice = part_bytes <= slice_bytes ? slice : nullptr;
+  place.arrives_by_bulk = place.slice != nullptr && !place.copied &&
+                          reinterpret_cast<uintptr_t>(place.received) % 16 == 0;
+  std::byte* const slot_memory = batch.workspace.data + slot * batch.workspace.bytes_per_slot;
+  place.edited = reinterpret_cast<float*>(slot_memory + kFindingsBytes);
+  return place;
 }
 
 }  // namespace tessera::cuda

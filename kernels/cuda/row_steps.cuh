@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/chunk_max.cuh"
 #include "kernels/cuda/collect_keys.cuh"
 #include "kernels/cuda/count_larger.cuh"
 #include "kernels/cuda/findings.cuh"
@@ -73,7 +74,8 @@ TESSERA_STEP WeighTotals WeighStep(RowMemory& memory, Weigher weigher, Interval 
   Team team(memory.team);
   if (known.sums_read) team.Sync();  // other blocks may still read the last sums
   const Elements elements = memory.elements;
-  const PartQuestion question{elements, memory.part, memory.chunk_maxima, weigher, support, above};
+  const PartQuestion question{elements, memory.part,      memory.chunk_maxima,
+                              weigher,  Support(support), above};
   WeighTotals totals;
   WeighPart<true, false>(question, nullptr, &totals, [&](uint32_t chunk, uint64_t sum) {
     team.TellAll(&memory.chunk_sums[chunk], sum);
@@ -98,8 +100,8 @@ __device__ __forceinline__ void CountByDistance(RowMemory& memory, Team& team,
   if (threadIdx.x < kBins) memory.counts[threadIdx.x] = 0;
   __syncthreads();
   const Elements elements = memory.elements;
-  const PartQuestion question{elements, memory.part,     memory.chunk_maxima,
-                              weigher,  AllCandidates(), kNoBound};
+  const PartQuestion question{
+      elements, memory.part, memory.chunk_maxima, weigher, Support(AllCandidates()), kNoBound};
   WeighTotals totals;
   WeighPart<kWeigh, true>(question, memory.counts, &totals, [&](uint32_t chunk, uint64_t sum) {
     team.TellAll(&memory.chunk_sums[chunk], sum);
@@ -148,10 +150,11 @@ TESSERA_STEP OrderBracket MassBracketStep(RowMemory& memory, Weigher weigher, do
 TESSERA_STEP uint32_t CountStep(RowMemory& memory, Interval support) {
   Team team(memory.team);
   const Elements elements = memory.elements;
+  const Support inside(support);
   uint32_t count = 0;
   ForEachChunk(memory.part, [&](uint32_t chunk) {
-    if (memory.chunk_maxima[chunk] < OrderKeyOf(support.lo)) return;
-    ForEachInside(elements, support, chunk, [&](int32_t, uint32_t, float) { ++count; });
+    if (memory.chunk_maxima[chunk] < inside.lo_key) return;
+    ForEachInside(elements, inside, chunk, [&](uint32_t, float) { ++count; });
   });
   const uint64_t sum = team.Sum(uint64_t{count});
   team.End();
@@ -161,12 +164,12 @@ TESSERA_STEP uint32_t CountStep(RowMemory& memory, Interval support) {
 TESSERA_STEP EntropySums EntropyStep(RowMemory& memory, Weigher weigher, Interval support) {
   Team team(memory.team);
   const Elements elements = memory.elements;
-  const PartQuestion question{elements, memory.part, memory.chunk_maxima,
-                              weigher,  support,     kNoBound};
+  const PartQuestion question{elements, memory.part,      memory.chunk_maxima,
+                              weigher,  Support(support), kNoBound};
   EntropySums sums;
   ForEachChunk(memory.part, [&](uint32_t chunk) {
     if (!question.MayMatter(chunk)) return;
-    ForEachInside(elements, support, chunk, [&](int32_t, uint32_t, float y) {
+    ForEachInside(elements, question.support, chunk, [&](uint32_t, float y) {
       const uint64_t weight = WeightOf(weigher, y);
       sums.weight += weight;
       sums.energy += EntropyTerm(weight, DistanceOf(weigher, y));
@@ -181,8 +184,8 @@ TESSERA_STEP EntropySums EntropyStep(RowMemory& memory, Weigher weigher, Interva
 TESSERA_STEP uint32_t CollectStep(RowMemory& memory, Interval support) {
   Team team(memory.team);
   const Elements elements = memory.elements;
-  const uint32_t found = LocateKeys(memory, team, elements, support);
-  if (found <= kListCapacity) WriteKeys(memory, team, elements, support);
+  const uint32_t found = LocateKeys(memory, team, elements, Support(support));
+  if (found <= kListCapacity) WriteKeys(memory, team, elements, Support(support));
   if (threadIdx.x == 0) memory.known.list_size = found;
   team.End();
   return found;
@@ -192,8 +195,8 @@ TESSERA_STEP uint32_t CollectStep(RowMemory& memory, Interval support) {
 TESSERA_STEP TokenKey NthKeyStep(RowMemory& memory, Interval support, uint32_t n) {
   Team team(memory.team);
   const Elements elements = memory.elements;
-  LocateKeys(memory, team, elements, support);
-  const TokenKey key = KeyAtPlace(memory, team, elements, support, n - 1);
+  LocateKeys(memory, team, elements, Support(support));
+  const TokenKey key = KeyAtPlace(memory, team, elements, Support(support), n - 1);
   team.End();
   return key;
 }
@@ -202,7 +205,7 @@ TESSERA_STEP TokenKey NthKeyStep(RowMemory& memory, Interval support, uint32_t n
 TESSERA_STEP void CountLargerStep(RowMemory& memory, Interval support, uint32_t n) {
   Team team(memory.team);
   const Elements elements = memory.elements;
-  CountLargerInPart(memory, elements, support, n);
+  CountLargerInPart(memory, elements, Support(support), n);
   team.Sync();
   team.End();
 }

@@ -102,6 +102,23 @@ SIMT_DEVICE void ClusterSync() {
   ClusterWait();
 }
 
+// The larger; NaN if either is. Of pairs, each half by itself.
+SIMT_DEVICE float MaxNan(float a, float b) {
+  float max;
+  asm("max.NaN.f32 %0, %1, %2;" : "=f"(max) : "f"(a), "f"(b));
+  return max;
+}
+SIMT_DEVICE uint32_t MaxNanHalf2(uint32_t a, uint32_t b) {
+  uint32_t max;
+  asm("max.NaN.f16x2 %0, %1, %2;" : "=r"(max) : "r"(a), "r"(b));
+  return max;
+}
+SIMT_DEVICE uint32_t MaxNanBfloat2(uint32_t a, uint32_t b) {
+  uint32_t max;
+  asm("max.NaN.bf16x2 %0, %1, %2;" : "=r"(max) : "r"(a), "r"(b));
+  return max;
+}
+
 // The same object in the shared memory of another block of the cluster.
 template <typename T>
 SIMT_DEVICE T* ClusterMap(T* own, unsigned rank) {

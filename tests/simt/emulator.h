@@ -13,6 +13,7 @@
 #include "tests/simt/global_traffic.h"
 #include "tests/simt/intrinsics.h"
 #include "tests/simt/launch.h"
+#include "tests/simt/max_nan.h"
 #include "tests/simt/options.h"
 
 #define __global__

@@ -156,5 +156,70 @@ TEST_P(ClusterTraffic, ReadsEachLogitOnceWhereEditsApply) {
 // sixteen bits.
 INSTANTIATE_TEST_SUITE_P(Blocks, ClusterTraffic, ::testing::Values(1, 2, 4, 8, 16));
 
+// What a row without reports costs on the fallback: the maxima, the look at all weights or counts,
+// two passes for a list (its keys' places, then the keys), one for each step of a search that no
+// list shows; draws read a chunk each. A pass may leave out chunks.
+struct FallbackCost {
+  std::vector<Stage> stages;
+  uint32_t least;  // loads of any logit
+  uint32_t most;
+};
+
+std::vector<FallbackCost> FallbackCosts() {
+  return {{{}, 2, 6},
+          {{TopK{50}, TopP{0.9}}, 2, 4},
+          {{TopP{0.9}}, 2, 13},
+          {{Temperature{0.7}, MinP{0.05}}, 1, 3},
+          {{Temperature{3}, TopP{0.99}}, 2, 24},
+          {{Greedy{}}, 1, 3}};
+}
+
+RowSpec WithoutReports(RowSpec row) {
+  row.logprob_modes = 0;
+  row.entropy_modes = 0;
+  row.want_support_size = false;
+  return row;
+}
+
+class FallbackTraffic : public ::testing::TestWithParam<int> {};
+
+TEST_P(FallbackTraffic, ReadsLogitsAsOftenAsStatedAndWritesFindings) {
+  Random random(3);
+  const EmulatedShape shape{"fallback", GetParam(), 1};
+  for (const DType dtype : kAllDTypes) {
+    for (const FallbackCost& cost : FallbackCosts()) {
+      RowSpec row = WithoutReports(PlainRow(random, 20003, dtype));
+      row.chain.stages = cost.stages;
+      const Traffic traffic = TrafficOf(shape, row, dtype);
+      EXPECT_GE(traffic.least, cost.least) << Describe(row.chain);
+      EXPECT_LE(traffic.most, cost.most) << Describe(row.chain);
+      if (cost.stages.empty()) {  // four draws, a chunk each
+        EXPECT_LE(traffic.mean, 2 + 4 * 1024.0 / 20003);
+      }
+      EXPECT_EQ(traffic.stored, 0u);
+      EXPECT_GT(traffic.workspace, 0u);
+      EXPECT_LE(traffic.workspace, kFindingsBytes);
+    }
+  }
+}
+
+// The received row once; the edited copy, of whole chunks, and each id that an edit changes again.
+TEST_P(FallbackTraffic, WritesTheEditedCopyOnce) {
+  Random random(4);
+  const EmulatedShape shape{"fallback", GetParam(), 1};
+  for (const DType dtype : kAllDTypes) {
+    const RowSpec row = WithoutReports(EditedRow(random, 20003, dtype));
+    const Traffic traffic = TrafficOf(shape, row, dtype);
+    EXPECT_EQ(traffic.least, 1u);
+    EXPECT_EQ(traffic.most, 1u);
+    constexpr size_t kCopy = 20 * 1024 * sizeof(float);
+    EXPECT_GE(traffic.stored, kCopy);
+    EXPECT_LE(traffic.stored, kCopy + 12 * sizeof(float));
+    EXPECT_LE(traffic.workspace, kCopy + kFindingsBytes);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Blocks, FallbackTraffic, ::testing::Values(1, 3, 16));
+
 }  // namespace
 }  // namespace tessera::testing

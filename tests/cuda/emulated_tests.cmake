@@ -19,7 +19,9 @@ add_executable(cuda_conformance_test
 add_executable(cuda_differential_test ../kernels/differential_test.cc)
 add_executable(cuda_rows_test wide_rows_test.cc direct_launch.cc direct_launch_test.cc traffic_test.cc)
 add_executable(cuda_quick_test quick_rows_test.cc direct_launch.cc)
-foreach(program IN ITEMS cuda_conformance_test cuda_differential_test cuda_rows_test cuda_quick_test)
+add_executable(cuda_hostile_test hostile_rows_test.cc direct_launch.cc)
+foreach(program IN ITEMS cuda_conformance_test cuda_differential_test cuda_rows_test cuda_quick_test
+                        cuda_hostile_test)
   target_link_libraries(${program}
     PRIVATE tessera_emulated_executors tessera_test_support tessera_cuda_emulated
             GTest::gmock GTest::gtest_main)
@@ -27,18 +29,18 @@ endforeach()
 
 # Which shape runs a batch is left to chance, and whether any does.
 set(some_shapes ENVIRONMENT "TESSERA_ADDED_EXECUTORS=0.5")
-gtest_discover_tests(cuda_conformance_test TEST_PREFIX cuda. TEST_FILTER "-*Vocabulary*:*Widest*"
-  DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 900 ${some_shapes})
-gtest_discover_tests(cuda_conformance_test TEST_PREFIX cuda. TEST_FILTER "*Vocabulary*:*Widest*"
-  TEST_LIST cuda_conformance_test_wide
+gtest_discover_tests(cuda_conformance_test TEST_PREFIX cuda.
   DISCOVERY_MODE PRE_TEST PROPERTIES LABELS exhaustive TIMEOUT 900 ${some_shapes})
 gtest_discover_tests(cuda_rows_test TEST_PREFIX cuda. DISCOVERY_MODE PRE_TEST
   PROPERTIES LABELS exhaustive TIMEOUT 900)
 add_test(NAME cuda.differential COMMAND cuda_differential_test)
 set_tests_properties(cuda.differential PROPERTIES LABELS exhaustive TIMEOUT 900
   ENVIRONMENT "TESSERA_ADDED_EXECUTORS=1;TESSERA_DIFFERENTIAL_ROWS=2000")
+if(TESSERA_SANITIZE)
+  set(quick ENVIRONMENT "TESSERA_CUDA_QUICK_SEEDS=1;TESSERA_CUDA_QUICK_BLOCKS=2")
+endif()
 gtest_discover_tests(cuda_quick_test TEST_PREFIX cuda. DISCOVERY_MODE PRE_TEST
-  PROPERTIES TIMEOUT 600)
+  PROPERTIES LABELS tsan-ok TIMEOUT 600 ${quick})
 
 # The same without the body of one kernel: the test must notice.
 if(NOT TESSERA_SANITIZE)

@@ -52,6 +52,11 @@ TEST(FloatCases, SignsAndExtremes) {
       {"max.f32 $0, $1, $2;", "f:ff", {F(3.0f), kNan}, F(3.0f)},
       {"max.f32 $0, $1, $2;", "f:ff", {kNan, kNan}, kOneNan},
       {"max.NaN.f32 $0, $1, $2;", "f:ff", {F(3.0f), kNan}, kOneNan},
+      // 1 and -1 against -2 and -0; 1 and NaN against +inf and 1; -inf and -0 against -1 and +0.
+      {"max.NaN.bf16x2 $0, $1, $2;", "r:rr", {0xBF803F80, 0x8000C000}, 0x80003F80},
+      {"max.NaN.f16x2 $0, $1, $2;", "r:rr", {0x7E003C00, 0x3C007C00}, 0x7FFF7C00},
+      {"max.NaN.f16x2 $0, $1, $2;", "r:rr", {0xFC008000, 0xBC000000}, 0xBC000000},
+      {"max.NaN.bf16x2 $0, $1, $2;", "r:rr", {0x7F817F80, 0xFF800000}, 0x7FFF7F80},
       {"min.f32 $0, $1, $2;", "f:ff", {F(0.0f), 0x80000000}, 0x80000000},
       {"max.f32 $0, $1, $2;", "f:ff", {0x80000000, F(0.0f)}, 0},
       {"min.f64 $0, $1, $2;", "e:ee", {D(-1.0), D(1.0)}, D(-1.0)},

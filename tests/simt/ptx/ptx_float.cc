@@ -4,6 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "tests/simt/max_nan.h"
 #include "tests/simt/ptx/ptx_decode.h"
 #include "tests/simt/ptx/ptx_steps.h"
 
@@ -102,6 +103,15 @@ struct Extreme {
   }
 };
 
+// Of two 16-bit floats whose infinity has these bits.
+template <uint32_t kInfinity>
+struct PackedMax {
+  template <typename T>
+  static T Of(T a, T b) {
+    return emulator::MaxNanPair(a, b, kInfinity);
+  }
+};
+
 void RequireNearest(InstructionText& text) {
   if (!text.Take("rn")) {
     text.Refuse("needs .rn: the device compiler may contract it or round it otherwise");
@@ -163,6 +173,15 @@ void EmitFloatExtreme(InstructionText& text, FunctionBuilder& builder, Type type
                         : (nan_wins ? StepForFloat<Binary<Extreme<false, true>>>(type)
                                     : StepForFloat<Binary<Extreme<false, false>>>(type));
   EmitSimple(text, builder, step, type, 2);
+}
+
+void EmitPackedMax(InstructionText& text, FunctionBuilder& builder, bool half) {
+  if (text.opcode() != "max" || !text.Take("NaN")) {
+    text.Refuse("of pairs there is max.NaN only");
+  }
+  const Step step =
+      half ? &BinaryStep<PackedMax<0x7C00>, uint32_t> : &BinaryStep<PackedMax<0x7F80>, uint32_t>;
+  EmitSimple(text, builder, step, Type::kB32, 2);
 }
 
 Decoder FindFloatDecoder(std::string_view opcode) { return FindIn(kOpcodes, opcode); }

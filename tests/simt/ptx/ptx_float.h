@@ -15,6 +15,9 @@ void EmitFloatSign(InstructionText& text, FunctionBuilder& builder, Type type);
 // min, max.
 void EmitFloatExtreme(InstructionText& text, FunctionBuilder& builder, Type type);
 
+// max.NaN.f16x2 or max.NaN.bf16x2.
+void EmitPackedMax(InstructionText& text, FunctionBuilder& builder, bool half);
+
 }  // namespace simt::ptx
 
 #endif  // TESSERA_TESTS_SIMT_PTX_PTX_FLOAT_H_

@@ -141,6 +141,8 @@ void DecodeSign(InstructionText& text, FunctionBuilder& builder) {
 }
 
 void DecodeExtreme(InstructionText& text, FunctionBuilder& builder) {
+  const bool half = text.Take("f16x2");
+  if (half || text.Take("bf16x2")) return EmitPackedMax(text, builder, half);
   const Type type = text.TakeType();
   if (IsFloat(type)) return EmitFloatExtreme(text, builder, type);
   const Step step = text.opcode() == "min" ? StepForInteger<Binary<Min>>(type)

@@ -42,6 +42,9 @@ endif()
 gtest_discover_tests(cuda_quick_test TEST_PREFIX cuda. DISCOVERY_MODE PRE_TEST
   PROPERTIES LABELS tsan-ok TIMEOUT 600 ${quick})
 
+gtest_discover_tests(cuda_hostile_test TEST_PREFIX cuda. DISCOVERY_MODE PRE_TEST
+  PROPERTIES LABELS exhaustive TIMEOUT 900)
+
 # The same without the body of one kernel: the test must notice.
 if(NOT TESSERA_SANITIZE)
   foreach(kernel IN ITEMS ClusterKernel FallbackMaxKernel FallbackFinishKernel)

@@ -1,4 +1,4 @@
-"""Which GPU this machine has, asked of the driver itself: neither toolkit nor nvidia-smi is needed."""
+"""Which GPU this machine has, asked of the driver: no toolkit and no nvidia-smi is needed."""
 
 import ctypes
 
@@ -29,7 +29,7 @@ def find():
 
 
 def architecture(device):
-    """The one of the kernels' architectures whose code the device runs; None where that is unclear."""
+    """The one of the kernels' architectures whose code the device runs; None where unclear."""
     if device is None:
         return None
     for name in (120, 100, 90, 80):

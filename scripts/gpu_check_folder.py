@@ -6,8 +6,15 @@ import shutil
 import subprocess
 
 PROGRAMS = ("cuda_gpu_test", "gpu_bench")
-COPIED = ("scripts/gpu-check", "scripts/gpu_check_device.py", "scripts/gpu_check_folder.py",
-          "scripts/gpu_check_report.py", "bench/gpu/peers.py", "tests/data/gemma3_270m_16x262144.bf16")
+COPIED = (
+    "scripts/gpu-check",
+    "scripts/gpu_check_device.py",
+    "scripts/gpu_check_folder.py",
+    "scripts/gpu_check_phases.py",
+    "scripts/gpu_check_report.py",
+    "bench/gpu/peers.py",
+    "tests/data/gemma3_270m_16x262144.bf16",
+)
 START = """#!/bin/sh
 # Tests and times the CUDA backend with the programs of this folder; --help says more.
 here="$(cd "$(dirname "$0")" && pwd)"
@@ -19,8 +26,10 @@ def make(root, folder):
     """Exit status: 0 when the folder is ready."""
     tree = root / "build" / "gpu-check"
     jobs = os.environ.get("TESSERA_GPU_CHECK_JOBS", str(os.cpu_count()))
-    for command in (["cmake", "--preset", "gpu-check"],
-                    ["cmake", "--build", str(tree), "-j", jobs, "--target", *PROGRAMS]):
+    for command in (
+        ["cmake", "--preset", "gpu-check"],
+        ["cmake", "--build", str(tree), "-j", jobs, "--target", *PROGRAMS],
+    ):
         if subprocess.run(command, cwd=root, check=False).returncode != 0:
             print(f"gpu-check: {' '.join(command)} failed")
             return 1
@@ -41,11 +50,12 @@ def make(root, folder):
 
 
 def copy_libraries(tree, target):
-    """What the programs were linked with, to build them elsewhere (cmake/static_libraries.cmake)."""
+    """What the programs were linked with (cmake/static_libraries.cmake), to build elsewhere."""
     for archive in (tree / "static_archives.txt").read_text().split():
         (target / "lib").mkdir(parents=True, exist_ok=True)
         shutil.copy2(archive, target / "lib" / pathlib.Path(archive).name)
     for headers in (tree / "static_headers.txt").read_text().split():
         if pathlib.Path(headers).is_dir():
-            shutil.copytree(headers, target / "include" / pathlib.Path(headers).name,
-                            dirs_exist_ok=True)
+            shutil.copytree(
+                headers, target / "include" / pathlib.Path(headers).name, dirs_exist_ok=True
+            )

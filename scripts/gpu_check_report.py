@@ -5,8 +5,10 @@ import platform
 import re
 
 # What of the log belongs into the report for people.
-TELLING = re.compile(r"^(claim: .*|.* rows on each of .*|\[  (?:PASSED|FAILED|SKIPPED) .*|.*: not run: .*"
-                     r"|.*ERROR SUMMARY.*|.*RACECHECK SUMMARY.*|peers: .*)$")
+TELLING = re.compile(
+    r"claim: |.* rows on each of |\[  (PASSED|FAILED|SKIPPED) |.*: not run: "
+    r"|.*(ERROR|RACECHECK) SUMMARY|peers: "
+)
 
 
 def read_json(path):
@@ -16,20 +18,28 @@ def read_json(path):
         return None
 
 
+def case(row):
+    return (
+        f"{row['dtype']:4} {row['columns']:6} {row['rows']:7} {row['chain']:21} "
+        f"{row['batch']:4}"
+    )
+
+
 def bench_lines(bench):
-    yield (f"{bench['device']}: copy {bench['copy_gb_per_s']:.0f} GB/s, read {bench['read_gb_per_s']:.0f} GB/s; "
-           f"a launch of nothing: {bench['nothing_us']:.2f} us")
+    yield (
+        f"{bench['device']}: copy {bench['copy_gb_per_s']:.0f} GB/s, "
+        f"read {bench['read_gb_per_s']:.0f} GB/s; "
+        f"a launch of nothing: {bench['nothing_us']:.2f} us"
+    )
     yield f"{'':4} {'V':6} {'rows':7} {'chain':21} {'B':>4} {'us':>9} {'floor us':>9}"
     for row in bench["table"]:
-        yield (f"{row['dtype']:4} {row['columns']:6} {row['rows']:7} {row['chain']:21} {row['batch']:4} "
-               f"{row['us']:9.2f} {row['floor_us']:9.2f}")
+        yield f"{case(row)} {row['us']:9.2f} {row['floor_us']:9.2f}"
 
 
 def peer_lines(peers):
     for row in peers["table"]:
         ours = f" {row['times_ours']:8.1f} x ours" if "times_ours" in row else ""
-        yield (f"{row['sampler']:10} {row['how']:5} {row['dtype']:4} {row['columns']:6} {row['rows']:7} "
-               f"{row['chain']:21} {row['batch']:4} {row['us']:10.1f} us{ours}")
+        yield f"{row['sampler']:10} {row['how']:5} {case(row)} {row['us']:10.1f} us{ours}"
 
 
 def write(out, device, reason, phases):
@@ -48,6 +58,12 @@ def write(out, device, reason, phases):
     if peers:
         lines += ["", *peer_lines(peers)]
     (out / "report.txt").write_text("\n".join(lines) + "\n")
-    report = {"device": device, "no_device": reason, "phases": phases, "benchmark": bench, "peers": peers}
+    report = {
+        "device": device,
+        "no_device": reason,
+        "phases": phases,
+        "benchmark": bench,
+        "peers": peers,
+    }
     (out / "report.json").write_text(json.dumps(report, indent=1) + "\n")
     return f"\n{head}\n\nthe whole report: {out / 'report.txt'}"

@@ -2,14 +2,10 @@
 
     peers.py [--ours gpu_bench.json] [--json FILE] [--repeats N] [--dry-run]
 
-PyTorch's sort path (softmax, sort, cumulative sum, mask, multinomial), and FlashInfer where it can be
-imported: top_k_top_p_sampling_from_logits, top_p_sampling_from_probs after a softmax, and
-sampling_from_probs after a softmax. All times as gpu_bench takes them: a CUDA graph where the sampler
-can be captured (else marked "eager", and then the launches are part of the time), a cold L2 cache, the
-median between two events.
-
-Rows are drawn by torch: real ones are the recorded rows, repeated. Exit status 0 also where there is
-nothing to time; the reason is printed.
+PyTorch's sort path (softmax, sort, cumulative sum, mask, multinomial); FlashInfer where it can be
+imported. Times are taken as gpu_bench takes them: a CUDA graph where the sampler can be captured
+(else marked "eager": then its launches are part of the time), a cold L2 cache, the median between
+two events. Exit status 0 also where there is nothing to time; the reason is printed.
 """
 
 import argparse
@@ -107,15 +103,18 @@ class Timer:
 def make_rows(torch, shape, dtype, columns):
     kind = torch.bfloat16 if dtype == "bf16" else torch.float32
     if shape == "real":
-        recorded = torch.frombuffer(bytearray(pathlib.Path(RECORDED).read_bytes()),
-                                    dtype=torch.bfloat16)
+        recorded = torch.frombuffer(
+            bytearray(pathlib.Path(RECORDED).read_bytes()), dtype=torch.bfloat16
+        )
         rows = recorded.view(RECORDED_ROWS, RECORDED_COLUMNS)[:, :columns]
     else:
         generator = torch.Generator().manual_seed(1)
         rows = torch.randn(RECORDED_ROWS, columns, generator=generator)
         if shape == "peaked":
-            rows[torch.arange(RECORDED_ROWS),
-                 torch.randint(columns, (RECORDED_ROWS,), generator=generator)] = 25
+            rows[
+                torch.arange(RECORDED_ROWS),
+                torch.randint(columns, (RECORDED_ROWS,), generator=generator),
+            ] = 25
     rows = rows.to("cuda", kind)
     return rows.repeat(max(BATCHES) // RECORDED_ROWS, 1).contiguous()
 
@@ -154,14 +153,25 @@ def time_sampler(timer, name, sample, ours, row_sets):
             for batch in BATCHES:
                 logits = rows[:batch]
                 us, how = timer.median(lambda: sample(logits, k, p))
-                row = {"sampler": name, "how": how, "columns": columns, "dtype": dtype,
-                       "rows": shape, "chain": chain, "batch": batch, "us": round(us, 3)}
+                row = {
+                    "sampler": name,
+                    "how": how,
+                    "columns": columns,
+                    "dtype": dtype,
+                    "rows": shape,
+                    "chain": chain,
+                    "batch": batch,
+                    "us": round(us, 3),
+                }
                 mine = ours.get((columns, dtype, shape, chain, batch))
                 if mine:
                     row["times_ours"] = round(us / mine, 2)
                 beside = f"  {us / mine:7.1f} x ours" if mine else ""
-                print(f"{name:10} {how:5} {dtype} V {columns} {shape:6} {chain:20} B {batch:<4}"
-                      f" {us:10.1f} us{beside}", flush=True)
+                print(
+                    f"{name:10} {how:5} {dtype} V {columns} {shape:6} {chain:20} B {batch:<4}"
+                    f" {us:10.1f} us{beside}",
+                    flush=True,
+                )
                 yield row
 
 

@@ -25,8 +25,7 @@ std::string JudgeAll(int64_t count, const std::function<std::string(int64_t)>& j
       if (first.empty()) first = complaint;
     }
   };
-  const int64_t threads =
-      FromEnvironment("TESSERA_GPU_THREADS", std::thread::hardware_concurrency());
+  const int64_t threads = FromEnvironment("TESSERA_GPU_THREADS", AvailableCpus());
   std::vector<std::thread> others;
   for (int64_t i = 1; i < std::min(threads, count); ++i) others.emplace_back(work);
   work();

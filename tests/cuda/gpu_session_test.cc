@@ -94,23 +94,32 @@ class GpuSessions : public ::testing::Test {
   int64_t Divided(int64_t width) { return width / FromEnvironment("TESSERA_GPU_DIVIDE", 1); }
 };
 
+struct Place {
+  size_t lead_in, gap;  // elements
+};
+
+void FindRowsAt(const Place& place, const CudaOptions& options, DType dtype, int64_t width) {
+  const std::vector<RowSpec> rows = RandomRows(40 + static_cast<uint64_t>(dtype), 3, width, dtype);
+  OnDevice on_device(options, rows, dtype, place.lead_in, place.gap);
+  ASSERT_TRUE(on_device.status().ok()) << on_device.status();
+  const absl::Status ran = on_device.Run();
+  ASSERT_TRUE(ran.ok()) << ran;
+  EXPECT_EQ(on_device.Bits(), ScalarBits(on_device.batch()))
+      << NameOf(options) << ", " << DTypeName(dtype) << ", lead-in " << place.lead_in << ", gap "
+      << place.gap;
+}
+
+// Where the device is emulated, only one dtype at each place, another one with every shape.
 TEST_F(GpuSessions, FindRowsAtAnyStride) {
-  struct {
-    size_t lead_in, gap;
-  } const kPlaces[] = {{0, 0}, {1, 0}, {0, 1}, {3, 5}};
+  const bool emulated = FromEnvironment("TESSERA_GPU_DIVIDE", 1) > 1;
+  size_t number = 0;
   int batches = 0;
   for (const CudaOptions& options : GpuShapes()) {
-    for (const DType dtype : kAllDTypes) {
-      const std::vector<RowSpec> rows =
-          RandomRows(40 + static_cast<uint64_t>(dtype), 3, Divided(33001), dtype);
-      for (const auto& [lead_in, gap] : kPlaces) {
-        OnDevice on_device(options, rows, dtype, lead_in, gap);
-        ASSERT_TRUE(on_device.status().ok()) << on_device.status();
-        const absl::Status ran = on_device.Run();
-        ASSERT_TRUE(ran.ok()) << ran;
-        ASSERT_EQ(on_device.Bits(), ScalarBits(on_device.batch()))
-            << NameOf(options) << ", " << DTypeName(dtype) << ", lead-in " << lead_in << ", gap "
-            << gap << " elements";
+    for (const Place& place : {Place{0, 0}, Place{1, 0}, Place{0, 1}, Place{3, 5}}) {
+      for (const DType dtype : kAllDTypes) {
+        if (number++ % 4 != 0 && emulated) continue;
+        FindRowsAt(place, options, dtype, Divided(33001));
+        ASSERT_FALSE(HasFailure());
         ++batches;
       }
     }

@@ -40,6 +40,20 @@ cudaError_t LaunchFallback(const DeviceBatch& batch, const LaunchShape& shape,
   return cudaSuccess;
 }
 
+// Beyond 8 blocks the size of a cluster is the device's matter: some schedule 16, others do not.
+cudaError_t LowerMaxCluster(DeviceTraits* traits) {
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(traits->max_cluster));
+  config.blockDim = dim3(kThreadsPerBlock);
+  config.dynamicSmemBytes = kRowMemoryBytes;
+  int schedulable = 0;
+  const cudaError_t error =
+      cudaOccupancyMaxPotentialClusterSize(&schedulable, cuda::ClusterKernel, &config);
+  if (error != cudaSuccess) return error;
+  while (traits->max_cluster > 1 && traits->max_cluster > schedulable) traits->max_cluster /= 2;
+  return cudaSuccess;
+}
+
 }  // namespace
 
 cudaError_t PrepareKernels(DeviceTraits* traits) {
@@ -50,8 +64,9 @@ cudaError_t PrepareKernels(DeviceTraits* traits) {
   error = cudaFuncSetAttribute(cuda::ClusterKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                traits->shared_per_block_optin);
   if (error != cudaSuccess) return error;
-  return cudaFuncSetAttribute(cuda::ClusterKernel, cudaFuncAttributeNonPortableClusterSizeAllowed,
-                              1);
+  error =
+      cudaFuncSetAttribute(cuda::ClusterKernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+  return error != cudaSuccess ? error : LowerMaxCluster(traits);
 }
 
 cudaError_t LaunchRows(const DeviceBatch& batch, const LaunchShape& shape, cudaStream_t stream) {

@@ -19,7 +19,8 @@ add_executable(cuda_conformance_test
 add_executable(cuda_differential_test ../kernels/differential_test.cc)
 add_executable(cuda_rows_test wide_rows_test.cc direct_launch.cc direct_launch_test.cc traffic_test.cc)
 add_executable(cuda_quick_test quick_rows_test.cc direct_launch.cc)
-add_executable(cuda_hostile_test hostile_rows_test.cc largest_cluster_test.cc direct_launch.cc)
+add_executable(cuda_hostile_test hostile_rows_test.cc hostile_batches_test.cc largest_cluster_test.cc
+               direct_launch.cc)
 foreach(program IN ITEMS cuda_conformance_test cuda_differential_test cuda_rows_test cuda_quick_test
                         cuda_hostile_test)
   target_link_libraries(${program}

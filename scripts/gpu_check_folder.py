@@ -27,7 +27,7 @@ def make(root, folder):
     tree = root / "build" / "gpu-check"
     jobs = os.environ.get("TESSERA_GPU_CHECK_JOBS", str(os.cpu_count()))
     for command in (
-        ["cmake", "--preset", "gpu-check"],
+        ["cmake", "--fresh", "--preset", "gpu-check"],
         ["cmake", "--build", str(tree), "-j", jobs, "--target", *PROGRAMS],
     ):
         if subprocess.run(command, cwd=root, check=False).returncode != 0:

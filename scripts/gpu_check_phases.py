@@ -1,5 +1,6 @@
 """What a GPU check runs, one phase after the other, each under a limit of its own."""
 
+import importlib.util
 import os
 import shlex
 import shutil
@@ -96,7 +97,7 @@ def wait(child, limit):
 
 def build(check, root, device):
     """True when the programs lie in build/gpu-check/bin."""
-    configure = ["cmake", "--preset", "gpu-check"]
+    configure = ["cmake", "--fresh", "--preset", "gpu-check"]
     architecture = gpu_check_device.architecture(device)
     if architecture:  # a quarter of the time of all
         configure.append(f"-DTESSERA_CUDA_ARCHITECTURES={architecture}")
@@ -126,6 +127,10 @@ def run_sanitizers(check, test, folder):
         )
 
 
+def has_torch():
+    return importlib.util.find_spec("torch") is not None
+
+
 def run_all(check, root, prebuilt, device, quick):
     """Every phase; `prebuilt` is a folder of gpu_check_folder, or None to build at `root`."""
     if prebuilt:
@@ -144,6 +149,9 @@ def run_all(check, root, prebuilt, device, quick):
     bench = [programs / "gpu_bench", "--require-device", "--json", bench_json]
     check.run("benchmark", bench + (["--quick"] if quick else []), cwd=folder)
     run_sanitizers(check, test, folder)
+    if not has_torch() and not check.dry_run:
+        check.record("peers", "skipped", f"{sys.executable} cannot import torch")
+        return
     peers = [sys.executable, folder / "bench" / "gpu" / "peers.py", "--json", peers_json]
     peers += ["--ours", bench_json] if bench_json.exists() else []
     peers += ["--repeats", "7"] if quick else []

@@ -63,12 +63,13 @@ def prebuilt(folder, test="exit 0", peers="pass"):
     return folder
 
 
-def check(monkeypatch, folder, out, limits=None):
+def check(monkeypatch, folder, out, limits=None, torch=True):
     """Exit status and report of a check of `folder` on a machine that seems to have an H200."""
     module = load()
     monkeypatch.setattr(module.gpu_check_device, "find", lambda: (H200, ""))
     monkeypatch.setattr(module.gpu_check_phases.shutil, "which", lambda *_, **__: None)
     monkeypatch.setattr(sys, "argv", ["gpu-check", "--prebuilt", str(folder), "--out", str(out)])
+    monkeypatch.setattr(module.gpu_check_phases, "has_torch", lambda: torch)
     for name, seconds in (limits or {}).items():
         monkeypatch.setitem(module.gpu_check_phases.LIMITS, name, seconds)
     return module.main(), json.loads((out / "report.json").read_text())
@@ -120,7 +121,7 @@ def test_a_dry_run_lists_every_command(tmp_path):
     ]
     assert all(reason.startswith("dry run of: ") for reason in reasons.values())
     for phase, words in (
-        ("build", "--preset gpu-check"),
+        ("build", "--fresh --preset gpu-check"),
         ("tests", "cuda_gpu_test"),
         ("benchmark", "--require-device"),
         ("racecheck", "--tool racecheck"),
@@ -176,6 +177,13 @@ def test_other_samplers_cannot_fail_the_check(monkeypatch, tmp_path):
     assert status == 0
     assert verdicts(report)["peers"] == "skipped"
     assert report["phases"][-1]["reason"].startswith("exit status 5")
+
+
+def test_without_torch_nothing_else_is_timed(monkeypatch, tmp_path):
+    status, report = check(monkeypatch, prebuilt(tmp_path / "built"), tmp_path, torch=False)
+    assert status == 0
+    assert report["phases"][-1]["reason"].endswith("cannot import torch")
+    assert verdicts(report)["peers"] == "skipped"
 
 
 @pytest.mark.parametrize(

@@ -50,9 +50,9 @@ __device__ __forceinline__ void CountLargerInPart(RowMemory& memory, const Eleme
   const int32_t lowest = larger.sorted[0];
   ForEachChunk(memory.part, [&](uint32_t chunk) {
     if (memory.chunk_maxima[chunk] <= lowest) return;
-    ForEachInside(elements, support, chunk, [&](uint32_t, float y) {
+    ForEachElement(elements, support, chunk, [&](uint32_t, float y, bool inside) {
       const int32_t key = OrderKey(y);
-      if (key > lowest) atomicAdd(&larger.counts[SortedBelow(larger, n, key)], 1u);
+      if (inside && key > lowest) atomicAdd(&larger.counts[SortedBelow(larger, n, key)], 1u);
     });
   });
   __syncthreads();

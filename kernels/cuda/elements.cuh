@@ -16,6 +16,14 @@ namespace tessera::cuda {
 inline constexpr uint32_t kVectorIds = 8;
 inline constexpr float kBannedLogit = -__builtin_huge_valf();
 
+// FromFloat16 without branches: the bits as a float 2^112 times too small, which has subnormals
+// too.
+__device__ __forceinline__ float FromHalf(uint32_t bits) {
+  const float magnitude = FloatOf((bits & 0x7FFFu) << 13) * 0x1p112f;
+  const uint32_t infinite = (bits & 0x7C00u) == 0x7C00u ? 0x7F800000u : 0u;
+  return FloatOf(BitsOf(magnitude) | infinite | (bits & 0x8000u) << 16);
+}
+
 // Which ids a grammar allows; with no words, all.
 struct GrammarMask {
   const uint32_t* words;
@@ -116,8 +124,13 @@ struct Elements {
         bits[i] = id + i < columns ? Load<uint16_t>(place + size_t{2} * i) : 0u;
       }
     }
-    TESSERA_UNROLL
-    for (uint32_t i = 0; i < kVectorIds; ++i) y[i] = FromBits(bits[i]);
+    if (dtype == DType::kBfloat16) {
+      TESSERA_UNROLL
+      for (uint32_t i = 0; i < kVectorIds; ++i) y[i] = FromBfloat16(static_cast<uint16_t>(bits[i]));
+    } else {
+      TESSERA_UNROLL
+      for (uint32_t i = 0; i < kVectorIds; ++i) y[i] = FromHalf(bits[i]);
+    }
   }
 };
 

@@ -54,9 +54,10 @@ TESSERA_STEP void LookAtPart(RowMemory& memory, RowFindings& findings, int32_t m
   if (threadIdx.x < kBins) memory.counts[threadIdx.x] = 0;
   __syncthreads();
   WeighTotals unused;
-  WeighPart<kWeigh, kCount>(question, memory.counts, &unused, [&](uint32_t chunk, uint64_t sum) {
-    if (threadIdx.x % 32 == 0) findings.chunk_sums[chunk] = sum;
-  });
+  WeighPart<true, kWeigh, kCount>(question, memory.counts, &unused,
+                                  [&](uint32_t chunk, uint64_t sum) {
+                                    if (threadIdx.x % 32 == 0) findings.chunk_sums[chunk] = sum;
+                                  });
   __syncthreads();
   if (!kCount) return;
   const uint32_t count = threadIdx.x < kBins ? memory.counts[threadIdx.x] : 0;

@@ -6,8 +6,11 @@
 #include <cstdint>
 
 #include "kernels/cuda/row_memory.cuh"
+#include "kernels/math/wide.h"
 
 namespace tessera::cuda {
+
+inline constexpr uint32_t kSpareBins = 2;  // beyond where a mass seems to end
 
 static_assert(kBins <= kThreads, "a thread for each bin");
 
@@ -43,23 +46,24 @@ __device__ __forceinline__ int32_t FloorOfCount(RowMemory& memory, BlockScratch&
   return bin < kBins ? EndOfBin(weigher, bin) : kOrderKeyNegInf;
 }
 
-// `target` is a weight, at least 1. Ids of a bin weigh at least as if they all stood at its far
-// end, and at most as at its near end: the boundary lies between the bins where the two sums reach
-// the target.
+// Where the first p of the mass probably ends: from the top where a list of that is short,
+// otherwise a few bins. As if all ids of a bin weighed what its middle does, which is wrong for the
+// whole and for a part of it in nearly the same proportion.
 __device__ __forceinline__ OrderBracket BracketOfMass(RowMemory& memory, BlockScratch& scratch,
-                                                      const Weigher& weigher, uint64_t target) {
+                                                      const Weigher& weigher, double p) {
   const uint64_t count = TeamCountOfBin(memory);
-  const uint64_t least = count * WeightOfQuarters(threadIdx.x + 1, false);
-  const uint64_t most = count * WeightOfQuarters(threadIdx.x, true);
-  const uint32_t deep = FirstBinReaching(memory, scratch, least, target);
-  OrderBracket bracket{deep < kBins ? EndOfBin(weigher, deep) : kOrderKeyNegInf, kOrderKeyPosInf};
+  const uint64_t ends = WeightOfQuarters(threadIdx.x) + WeightOfQuarters(threadIdx.x + 1);
+  const uint64_t middling = count * (ends / 2);
+  uint64_t whole;
+  BlockExclusiveSum(middling, scratch, &whole);
+  const uint64_t part = CeilMul(p, whole);
+  const uint32_t likely = FirstBinReaching(memory, scratch, middling, part > 0 ? part : 1);
+  if (likely == kBins) return {kOrderKeyNegInf, kOrderKeyPosInf};
   uint64_t listed;
-  BlockExclusiveSum(threadIdx.x <= deep ? count : 0, scratch, &listed);
-  if (deep < kBins && listed <= kListCapacity) return bracket;
-  const uint32_t high = FirstBinReaching(memory, scratch, most, target);
-  if (high > 0 && high < kBins) bracket.hi = EndOfBin(weigher, high - 1) - 1;
-  if (bracket.hi < bracket.lo) bracket.hi = kOrderKeyPosInf;
-  return bracket;
+  BlockExclusiveSum(threadIdx.x <= likely + kSpareBins ? count : 0, scratch, &listed);
+  const bool fits = listed <= kListCapacity || likely <= kSpareBins;
+  return {EndOfBin(weigher, likely + kSpareBins),
+          fits ? kOrderKeyPosInf : EndOfBin(weigher, likely - kSpareBins) - 1};
 }
 
 }  // namespace tessera::cuda

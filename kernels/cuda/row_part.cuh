@@ -54,8 +54,11 @@ struct Support {
         hi_id(static_cast<uint32_t>(IdOf(interval.hi))),
         lo_key(OrderKeyOf(interval.lo)) {}
 
+  // Without branches: threads of a warp would part at them.
   __device__ __forceinline__ bool Has(uint32_t id, float y) const {
-    return (y > lo || (y == lo && id <= lo_id)) && (y < hi || (y == hi && id >= hi_id));
+    const bool above = (y > lo) | ((y == lo) & (id <= lo_id));
+    const bool below = (y < hi) | ((y == hi) & (id >= hi_id));
+    return above & below;
   }
 };
 
@@ -70,15 +73,13 @@ __device__ __forceinline__ RowMax RowMaxOf(int32_t max_key) {
   return {max_key == kInvalidKey ? kOrderKeyPosInf : max_key, max_key == kInvalidKey};
 }
 
-// Calls visit(id, logit) for the elements of a chunk that lie in the support.
+// Calls visit(id, logit, whether it lies in the support) for the elements of a chunk.
 template <class Visit>
-__device__ __forceinline__ void ForEachInside(const Elements& elements, const Support& support,
-                                              uint32_t chunk, Visit visit) {
+__device__ __forceinline__ void ForEachElement(const Elements& elements, const Support& support,
+                                               uint32_t chunk, Visit visit) {
   ForEachVector(elements, chunk, [&](uint32_t id, const float(&y)[kVectorIds]) {
     TESSERA_UNROLL
-    for (uint32_t i = 0; i < kVectorIds; ++i) {
-      if (support.Has(id + i, y[i])) visit(id + i, y[i]);
-    }
+    for (uint32_t i = 0; i < kVectorIds; ++i) visit(id + i, y[i], support.Has(id + i, y[i]));
   });
 }
 
@@ -86,7 +87,8 @@ __device__ __forceinline__ void ForEachInside(const Elements& elements, const Su
 __device__ __forceinline__ uint32_t CountInChunk(const Elements& elements, const Support& support,
                                                  uint32_t chunk) {
   uint32_t count = 0;
-  ForEachInside(elements, support, chunk, [&](uint32_t, float) { ++count; });
+  ForEachElement(elements, support, chunk,
+                 [&](uint32_t, float, bool inside) { count += inside ? 1 : 0; });
   return __reduce_add_sync(~0u, count);
 }
 
@@ -101,18 +103,19 @@ __device__ __forceinline__ uint32_t BinOf(const Weigher& weigher, float y) {
 __device__ __forceinline__ int32_t EndOfBin(const Weigher& weigher, uint32_t bin) {
   const float distance = 1.00001f * 0.25f * static_cast<float>(bin + 1) / weigher.c;
   const float y = weigher.y_max - distance;
-  return y >= -0x1.fffffep127f ? OrderKey(y) - 2 : kOrderKeyNegInf;
+  // Never below -inf: keys there are of NaN, which compares with nothing.
+  return y > -0x1.fffffcp127f ? OrderKey(y) - 2 : kOrderKeyNegInf;
 }
 
-// The weight at the far or the near end of a bin, rounded down or up a little: 2^44 * 2^(-n / 4).
-__device__ __forceinline__ uint64_t WeightOfQuarters(uint32_t quarters, bool up) {
+// About the weight at a distance of so many quarters of an octave: 2^44 * 2^(-n / 4).
+__device__ __forceinline__ uint64_t WeightOfQuarters(uint32_t quarters) {
   const uint32_t fraction = quarters % 4;
   const uint64_t scaled = fraction == 0   ? uint64_t{1} << 32
                           : fraction == 1 ? 3611622602u   // 2^32 * 2^(-1/4)
                           : fraction == 2 ? 3037000499u   // 2^32 * 2^(-1/2)
                                           : 2553802833u;  // 2^32 * 2^(-3/4)
   const uint32_t shift = quarters / 4;
-  return (shift < 64 ? (scaled << 12) >> shift : 0) + (up ? 4097 : 0);
+  return shift < 64 ? (scaled << 12) >> shift : 0;
 }
 
 }  // namespace tessera::cuda

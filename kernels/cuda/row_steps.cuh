@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/bracket_bins.cuh"
 #include "kernels/cuda/chunk_max.cuh"
 #include "kernels/cuda/collect_keys.cuh"
 #include "kernels/cuda/count_larger.cuh"
@@ -12,6 +13,7 @@
 #include "kernels/cuda/open_view.cuh"
 #include "kernels/cuda/row_memory.cuh"
 #include "kernels/cuda/weigh_part.cuh"
+#include "kernels/row/search.h"
 
 namespace tessera::cuda {
 
@@ -77,9 +79,14 @@ TESSERA_STEP WeighTotals WeighStep(RowMemory& memory, Weigher weigher, Interval 
   const PartQuestion question{elements, memory.part,      memory.chunk_maxima,
                               weigher,  Support(support), above};
   WeighTotals totals;
-  WeighPart<true, false>(question, nullptr, &totals, [&](uint32_t chunk, uint64_t sum) {
+  const auto tell = [&](uint32_t chunk, uint64_t sum) {
     team.TellAll(&memory.chunk_sums[chunk], sum);
-  });
+  };
+  if (whole) {
+    WeighPart<true, true, false>(question, nullptr, &totals, tell);
+  } else {
+    WeighPart<false, true, false>(question, nullptr, &totals, tell);
+  }
   team.Sum(&totals.total, &totals.above);
   if (threadIdx.x == 0) {
     known.sums_read = false;
@@ -103,9 +110,9 @@ __device__ __forceinline__ void CountByDistance(RowMemory& memory, Team& team,
   const PartQuestion question{
       elements, memory.part, memory.chunk_maxima, weigher, Support(AllCandidates()), kNoBound};
   WeighTotals totals;
-  WeighPart<kWeigh, true>(question, memory.counts, &totals, [&](uint32_t chunk, uint64_t sum) {
-    team.TellAll(&memory.chunk_sums[chunk], sum);
-  });
+  WeighPart<true, kWeigh, true>(
+      question, memory.counts, &totals,
+      [&](uint32_t chunk, uint64_t sum) { team.TellAll(&memory.chunk_sums[chunk], sum); });
   team.Sum(&totals.total, &totals.above);
   GatherCounts(memory, team);
   if (threadIdx.x == 0) {
@@ -140,21 +147,38 @@ TESSERA_STEP OrderBracket MassBracketStep(RowMemory& memory, Weigher weigher, do
       known.counted_c != weigher.c) {
     CountByDistance<true>(memory, team, weigher);
   }
-  const uint64_t target = CeilMul(p, known.whole);
-  const OrderBracket bracket =
-      BracketOfMass(memory, team.block(), weigher, target > 0 ? target : 1);
+  const OrderBracket bracket = BracketOfMass(memory, team.block(), weigher, p);
   team.End();
   return bracket;
 }
 
-TESSERA_STEP uint32_t CountStep(RowMemory& memory, Interval support) {
+// Looks into a bracket with as many bins as there are.
+TESSERA_STEP OrderBracket GuessWithinStep(RowMemory& memory, Interval support, OrderBracket bracket,
+                                          Measure measure, uint64_t rest) {
+  Team team(memory.team);
+  team.Sync();  // other blocks may still read the last counts
+  if (threadIdx.x < kBins) memory.counts[threadIdx.x] = 0;
+  __syncthreads();
+  const BracketBins bins(bracket, measure.weigher);
+  const Elements elements = memory.elements;
+  CountByBin(memory, elements, Support(PartBetween(support, bracket.lo, bracket.hi)), bins);
+  team.Sync();
+  GatherCounts(memory, team);
+  const OrderBracket guess = GuessFromCounts(memory, team.block(), bins, measure, rest);
+  if (threadIdx.x == 0) memory.known.counted = false;
+  team.End();
+  return guess;
+}
+
+TESSERA_STEP uint32_t CountStep(RowMemory& memory, Interval interval) {
   Team team(memory.team);
   const Elements elements = memory.elements;
-  const Support inside(support);
+  const Support support(interval);
   uint32_t count = 0;
   ForEachChunk(memory.part, [&](uint32_t chunk) {
-    if (memory.chunk_maxima[chunk] < inside.lo_key) return;
-    ForEachInside(elements, inside, chunk, [&](uint32_t, float) { ++count; });
+    if (memory.chunk_maxima[chunk] < support.lo_key) return;
+    ForEachElement(elements, support, chunk,
+                   [&](uint32_t, float, bool inside) { count += inside ? 1 : 0; });
   });
   const uint64_t sum = team.Sum(uint64_t{count});
   team.End();
@@ -169,8 +193,8 @@ TESSERA_STEP EntropySums EntropyStep(RowMemory& memory, Weigher weigher, Interva
   EntropySums sums;
   ForEachChunk(memory.part, [&](uint32_t chunk) {
     if (!question.MayMatter(chunk)) return;
-    ForEachInside(elements, question.support, chunk, [&](uint32_t, float y) {
-      const uint64_t weight = WeightOf(weigher, y);
+    ForEachElement(elements, question.support, chunk, [&](uint32_t, float y, bool inside) {
+      const uint64_t weight = inside ? WeightOf(weigher, y) : 0;
       sums.weight += weight;
       sums.energy += EntropyTerm(weight, DistanceOf(weigher, y));
     });

@@ -37,6 +37,11 @@ class TeamRow {
   __device__ __forceinline__ OrderBracket GuessMassBracket(const Weigher& weigher, double p) {
     return MassBracketStep(memory_, weigher, p);
   }
+  __device__ __forceinline__ OrderBracket GuessWithin(const Interval& support,
+                                                      const OrderBracket& bracket,
+                                                      const Measure& measure, uint64_t rest) {
+    return GuessWithinStep(memory_, support, bracket, measure, rest);
+  }
   __device__ __forceinline__ WeighTotals Weigh(const Weigher& weigher, const Interval& support,
                                                int32_t above) {
     return WeighStep(memory_, weigher, support, above);

@@ -25,36 +25,51 @@ struct PartQuestion {
   }
 };
 
+// What one lane found in its elements of a chunk.
+template <bool kAll, bool kWeigh, bool kCount>
+__device__ __forceinline__ WeighTotals WeighElements(const PartQuestion& question, uint32_t chunk,
+                                                     uint32_t* counts) {
+  const Weigher weigher = question.weigher;
+  const bool bounded = !kAll && question.above != kNoBound;
+  const float bound = bounded ? FromOrderKey(question.above) : 0;
+  WeighTotals lane;
+  ForEachVector(question.elements, chunk, [&](uint32_t id, const float(&y)[kVectorIds]) {
+    TESSERA_UNROLL
+    for (uint32_t i = 0; i < kVectorIds; ++i) {
+      if (kWeigh) {
+        const bool inside = kAll || question.support.Has(id + i, y[i]);
+        const uint64_t weight = inside ? WeightOf(weigher, y[i]) : 0;
+        lane.total += weight;
+        if (!kAll) lane.above += bounded & (y[i] > bound) ? weight : 0;
+      }
+      if (kCount) {
+        const uint32_t bin = BinOf(weigher, y[i]);
+        if (bin < kBins - 1) atomicAdd(&counts[bin], 1u);
+      }
+    }
+  });
+  if (!bounded) lane.above = lane.total;
+  return lane;
+}
+
 // Calls tell(chunk, its weight above the bound) in all lanes of the chunk's warp, adds to the
 // calling thread's share of the totals, and adds ids to the bins of `counts` (shared memory, only
-// +1, so that equal bins of a warp are one access). The caller synchronises.
-template <bool kWeigh, bool kCount, class Tell>
+// +1, so that equal bins of a warp are one access). kAll: the support is all candidates, and
+// nothing bounds what is above. The caller
+// synchronises.
+template <bool kAll, bool kWeigh, bool kCount, class Tell>
 __device__ __forceinline__ void WeighPart(const PartQuestion& question, uint32_t* counts,
                                           WeighTotals* share, Tell tell) {
-  const Weigher weigher = question.weigher;
-  const bool bounded = question.above != kNoBound;
-  const float bound = bounded ? FromOrderKey(question.above) : 0;
   ForEachChunk(question.part, [&](uint32_t chunk) {
-    uint64_t total = 0;
-    uint64_t above = 0;
+    WeighTotals lane;
     if (question.MayMatter(chunk)) {
-      ForEachInside(question.elements, question.support, chunk, [&](uint32_t, float y) {
-        if (kWeigh) {
-          const uint64_t weight = WeightOf(weigher, y);
-          total += weight;
-          if (bounded && y > bound) above += weight;
-        }
-        if (kCount) {
-          const uint32_t bin = BinOf(weigher, y);
-          if (bin < kBins - 1) atomicAdd(&counts[bin], 1u);
-        }
-      });
+      lane = WeighElements<kAll, kWeigh, kCount>(question, chunk, counts);
     }
     if (!kWeigh) return;
-    above = WarpSum(bounded ? above : total);
+    const uint64_t above = WarpSum(lane.above);
     tell(chunk, above);
-    share->total += total;
-    share->above += threadIdx.x % 32 == 0 ? above : 0;
+    share->total += lane.total;
+    share->above += LaneIndex() == 0 ? above : 0;
   });
 }
 

@@ -89,6 +89,15 @@ TESSERA_HD inline uint32_t RoundToUint32(float x) {
   return x < 0x1p23f ? BitsOf(x + 0x1p23f) - 0x4B000000u : static_cast<uint32_t>(x);
 }
 
+// The same for x in [0, 2^63).
+TESSERA_HD inline uint64_t RoundToUint64(float x) {
+#ifdef __CUDA_ARCH__
+  return __float2ull_rn(x);
+#else
+  return x < 0x1p23f ? RoundToUint32(x) : static_cast<uint64_t>(x);
+#endif
+}
+
 }  // namespace tessera
 
 #endif  // TESSERA_KERNELS_MATH_HOST_DEVICE_H_

@@ -68,7 +68,7 @@ TESSERA_HD inline uint64_t WeightAt(float d, float c, float d_min) {
   const float n = shifted - kMagic;
   const float g = Fma(d, c, -n) + 0.5f;
   const float w = WeightPolynomial(g) * FloatOf(BitsOf(shifted) << 23);  // exact
-  return w < 0x1p23f ? RoundToUint32(w) : static_cast<uint64_t>(w);
+  return RoundToUint64(w);
 }
 
 // REQUIRES: y <= weigher.y_max, or y = -inf. Monotone in y; y = y_max gives kMaxWeight.

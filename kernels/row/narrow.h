@@ -23,7 +23,7 @@ TESSERA_HD void CutAfterCount(Law<Row>& law, uint32_t count, float c) {
     if (!law.listed && size < count) size = law.ListFrom(law.support.lo);
     if (size < count) return;  // all of the support, which may not fit a list either
     if (size > row.list_capacity()) {
-      law.RaiseFloor(NthKey(row, law.support, OrderKey(law.y_max), count));
+      law.RaiseFloor(NthKey(row, law.support, MakeWeigher(law.y_max, c), count));
       return law.ListIfShort();
     }
     if (!law.listed) {  // the cut lies in the list, so the list is all that matters
@@ -62,12 +62,13 @@ TESSERA_HD TokenKey FindMassEnd(Law<Row>& law, const Weigher& weigher, uint64_t 
                                 MassSearch* search) {
   Row& row = law.row;
   OrderBracket& bracket = search->bracket;
-  for (int attempt = 0;;) {
+  for (int attempt = 0, step = 0;;) {
     const Interval part = PartBetween(law.support, bracket.lo, bracket.hi);
     const uint32_t size = row.Collect(part);
     const bool fits = size <= row.list_capacity();
     if (!fits && bracket.lo < bracket.hi) {
-      Halve(row, weigher, law.support, target, search);
+      const bool guided = step++ < kGuidedSteps;
+      SplitMass(row, weigher, law.support, target, guided, search);
       continue;
     }
     const uint64_t tie_weight = WeightOf(weigher, FromOrderKey(bracket.lo));

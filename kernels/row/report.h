@@ -90,7 +90,7 @@ TESSERA_HD void ListTop(Row& row, const WeighedLaw& law, uint32_t n) {
     size = row.Collect(part);
   }
   if (size <= row.list_capacity()) return;
-  part.lo = NthKey(row, part, OrderKey(law.y_max), n);
+  part.lo = NthKey(row, part, MakeWeigher(law.y_max, law.c), n);
   row.Collect(part);
 }
 

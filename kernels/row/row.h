@@ -25,6 +25,10 @@
 //       About how many ids stand at or above the key. A guess, to choose between a list and a pass.
 //   OrderBracket GuessMassBracket(const Weigher&, double p);
 //       Where the first p of the row's mass probably ends. A guess: no answer depends on it.
+//   OrderBracket GuessWithin(const Interval& support, const OrderBracket&, const Measure&,
+//                            uint64_t rest);
+//       Where, inside a bracket, what the support weighs (or numbers) from the bracket's top down
+//       probably reaches `rest`. A guess as well; the bracket itself where nothing better is known.
 //   WeighTotals Weigh(const Weigher&, const Interval& support, int32_t above);
 //       Integer weight of the support, and of its part whose order key exceeds `above` (kNoBound:
 //       all of it). The latter is also kept per chunk of ids: *the sums*.
@@ -78,6 +82,7 @@
 #include <cstdint>
 
 #include "kernels/math/key.h"
+#include "kernels/math/weight.h"
 
 namespace tessera {
 
@@ -96,6 +101,12 @@ struct RowMax {
 struct OrderBracket {
   int32_t lo;
   int32_t hi;  // kOrderKeyPosInf: from the top
+};
+
+// How much an id counts: its weight, or one.
+struct Measure {
+  Weigher weigher;
+  bool count;
 };
 
 inline constexpr int32_t kNoBound = INT32_MIN;  // below every order key

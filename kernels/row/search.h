@@ -1,5 +1,5 @@
-// Finds where a support must be cut when the place is not in sight of a list: bisection over order
-// keys, one pass a step, until what is left fits the list or is one tie.
+// Finds where a support must be cut when the place is not in sight of a list: guesses and then
+// bisection over order keys, until what is left fits the list or is one tie.
 #ifndef TESSERA_KERNELS_ROW_SEARCH_H_
 #define TESSERA_KERNELS_ROW_SEARCH_H_
 
@@ -22,29 +22,54 @@ TESSERA_HD inline int32_t Middle(int32_t lo, int32_t hi) {
   return static_cast<int32_t>(lo + (int64_t{hi} - lo) / 2);
 }
 
-// The n-th key of a support, in the order. REQUIRES: the support has at least n keys, n > 0, and no
-// order key above `max_key`.
+// Guesses decide a search's first steps; then it bisects, so that no row can make it long.
+inline constexpr int kGuidedSteps = 4;
+
+// The n-th key of a support is being searched among order keys [lo, hi].
+struct CountSearch {
+  int32_t lo;
+  int32_t hi;
+  uint32_t above;  // the support's keys above hi, fewer than n
+  uint32_t until;  // and those down to lo, at least n
+};
+
 template <class Row>
-TESSERA_HD TokenKey NthKey(Row& row, const Interval& support, int32_t max_key, uint32_t n) {
-  int32_t lo = OrderKeyOf(support.lo);  // the n-th key lies in [lo, hi]
-  int32_t hi = max_key;
-  uint32_t above = 0;  // keys above hi, fewer than n
-  uint32_t until = row.Count(support);
-  while (lo < hi && until - above > row.list_capacity()) {
-    const int32_t middle = Middle(lo, hi);
-    const uint32_t count = row.Count(PartBetween(support, middle + 1, kOrderKeyPosInf));
-    if (count >= n) {
-      lo = middle + 1;
-      until = count;
-    } else {
-      hi = middle;
-      above = count;
+TESSERA_HD void SplitCount(Row& row, const Interval& support, uint32_t n, int32_t middle,
+                           CountSearch* search) {
+  const uint32_t count = row.Count(PartBetween(support, middle + 1, kOrderKeyPosInf));
+  if (count >= n) {
+    search->lo = middle + 1;
+    search->until = count;
+  } else {
+    search->hi = middle;
+    search->above = count;
+  }
+}
+
+// The n-th key of a support, in the order. `weigher` says where the order begins, and in which
+// scale to guess. REQUIRES: the support has at least n keys, n > 0.
+template <class Row>
+TESSERA_HD TokenKey NthKey(Row& row, const Interval& support, const Weigher& weigher, uint32_t n) {
+  CountSearch search{OrderKeyOf(support.lo), OrderKey(weigher.y_max), 0, row.Count(support)};
+  for (int step = 0; search.lo < search.hi; ++step) {
+    if (search.until - search.above <= row.list_capacity()) break;
+    OrderBracket guess{search.lo, search.hi};
+    if (step < kGuidedSteps) {
+      guess = row.GuessWithin(support, guess, {weigher, true}, n - search.above);
+    }
+    const bool upper = search.lo <= guess.hi && guess.hi < search.hi;
+    const bool lower = search.lo < guess.lo && guess.lo <= search.hi;
+    if (upper) SplitCount(row, support, n, guess.hi, &search);
+    if (lower && guess.lo - 1 < search.hi && search.lo < guess.lo) {
+      SplitCount(row, support, n, guess.lo - 1, &search);
+    } else if (!upper) {
+      SplitCount(row, support, n, Middle(search.lo, search.hi), &search);
     }
   }
-  const Interval part = PartBetween(support, lo, hi);
-  if (until - above > row.list_capacity()) return row.NthTie(part, n - above);
+  const Interval part = PartBetween(support, search.lo, search.hi);
+  if (search.until - search.above > row.list_capacity()) return row.NthTie(part, n - search.above);
   row.Collect(part);
-  return row.FindListCount(n - above);
+  return row.FindListCount(n - search.above);
 }
 
 // Where a mass ends: the boundary lies among order keys [lo, hi], above which the support weighs
@@ -55,13 +80,19 @@ struct MassSearch {
   int32_t sums_bound;
 };
 
-// Halves the bracket. REQUIRES: lo < hi.
+// Splits the bracket; a guess may also raise its lower end, unproved. REQUIRES: lo < hi.
 template <class Row>
-TESSERA_HD void Halve(Row& row, const Weigher& weigher, const Interval& support, uint64_t target,
-                      MassSearch* search) {
+TESSERA_HD void SplitMass(Row& row, const Weigher& weigher, const Interval& support,
+                          uint64_t target, bool guided, MassSearch* search) {
   OrderBracket& bracket = search->bracket;
   const int32_t top = OrderKey(weigher.y_max);
-  const int32_t middle = Middle(bracket.lo, bracket.hi < top ? bracket.hi : top);
+  OrderBracket guess{bracket.lo, bracket.hi < top ? bracket.hi : top};
+  const int32_t hi = guess.hi;
+  if (guided) {
+    guess = row.GuessWithin(support, guess, {weigher, false}, target - search->above);
+  }
+  const bool split = bracket.lo <= guess.hi && guess.hi < hi;
+  const int32_t middle = split ? guess.hi : Middle(bracket.lo, hi);
   const WeighTotals totals = row.Weigh(weigher, support, middle);
   search->sums_bound = middle;
   if (totals.above >= target) {
@@ -69,6 +100,7 @@ TESSERA_HD void Halve(Row& row, const Weigher& weigher, const Interval& support,
   } else {
     bracket.hi = middle;
     search->above = totals.above;
+    if (bracket.lo < guess.lo && guess.lo <= middle) bracket.lo = guess.lo;
   }
 }
 

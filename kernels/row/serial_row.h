@@ -58,6 +58,9 @@ class SerialRow {
   OrderBracket GuessMassBracket(const Weigher& weigher, double p) {
     return passes_.GuessMassBracket(weigher, p);
   }
+  OrderBracket GuessWithin(const Interval&, const OrderBracket& bracket, const Measure&, uint64_t) {
+    return bracket;
+  }
   WeighTotals Weigh(const Weigher& weigher, const Interval& support, int32_t above) {
     return passes_.Weigh(weigher, support, above, scratch_.chunk_sums);
   }

@@ -104,7 +104,8 @@ TEST(NthKey, IsTheNthOfEverySupport) {
       for (size_t last = 0; last < keys.size(); ++last) {
         for (size_t n = 1; n <= last + 1; ++n) {
           const Interval support{keys[last]};
-          EXPECT_EQ(NthKey(row, support, short_row.max_key(), static_cast<uint32_t>(n)),
+          EXPECT_EQ(NthKey(row, support, MakeWeigher(FromOrderKey(short_row.max_key()), 1.0f),
+                           static_cast<uint32_t>(n)),
                     keys[n - 1])
               << "capacity " << capacity << ", " << last + 1 << " keys, n " << n;
         }

@@ -21,10 +21,10 @@ struct Workspace {
 };
 
 struct DeviceBatch {
-  const std::byte* logits = nullptr;  // 16-byte aligned
+  const std::byte* logits = nullptr;  // aligned to its dtype; rows at 16 bytes come by bulk copies
   DType dtype = DType::kFloat32;
-  int64_t row_stride_bytes = 0;  // a multiple of 16 where bulk copies are to be used
-  uint32_t columns = 0;          // the vocabulary; what stands behind it in a row is not looked at
+  int64_t row_stride_bytes = 0;
+  uint32_t columns = 0;  // the vocabulary; what stands behind it in a row is not looked at
   uint32_t rows = 0;
   const RowInput* inputs = nullptr;  // [rows]; logits_row counts from `logits`
   RowResult* results = nullptr;      // [rows]; sized for the inputs

@@ -23,9 +23,9 @@ namespace tessera {
 
 // Logits that are on the device already.
 struct DeviceLogits {
-  const std::byte* data = nullptr;  // 16-byte aligned
+  const std::byte* data = nullptr;  // aligned to its dtype; 16 bytes are faster
   DType dtype = DType::kFloat32;
-  int64_t row_stride_bytes = 0;  // a multiple of 16
+  int64_t row_stride_bytes = 0;  // a multiple of the element; multiples of 16 are faster
   uint32_t columns = 0;          // the vocabulary
 };
 

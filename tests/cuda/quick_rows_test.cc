@@ -65,7 +65,7 @@ std::vector<RowSpec> ListedRows(int64_t width) {
   return rows;
 }
 
-// Cuts, ranks and draws that no list of 4,096 keys shows.
+// Cuts, ranks and draws that no list of 2,048 keys shows.
 std::vector<RowSpec> LongRows(int64_t width) {
   Random random(2);
   return {Row(random, Shape::kFlat, width, {TopP{0.7}}),

@@ -142,7 +142,7 @@ TEST(Rows, MoreThanTheDeviceHoldsEqualTheScalarExecutor) {
   }
 }
 
-// Cuts outside the list of 4,096 keys: flat rows, plateaus of ties, a support that is longer than
+// Cuts outside the list of 2,048 keys: flat rows, plateaus of ties, a support that is longer than
 // the list and shorter than the count.
 std::vector<RowSpec> RowsThatOverflow(int64_t width) {
   std::vector<RowSpec> rows(6);

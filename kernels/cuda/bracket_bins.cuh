@@ -21,7 +21,8 @@ struct BracketBins {
       : bracket(keys), top(FromOrderKey(keys.hi)) {
     const float lowest = FromOrderKey(keys.lo);
     const float weightless = weigher.y_max - 50.0f / weigher.c;  // what is below weighs nothing
-    const float bottom = lowest > weightless ? lowest : weightless;
+    // A count may end among ids that weigh nothing.
+    const float bottom = lowest > weightless || weightless >= top ? lowest : weightless;
     width = (top - bottom) / (kBins - 1);
     scale = (kBins - 1) / (top - bottom);
   }

@@ -3,6 +3,7 @@
 //
 // TESSERA_CUDA_HOSTILE_SEEDS: schedules a batch runs under on each shape (default 2).
 // TESSERA_CUDA_HOSTILE_ROWS: random rows of the mixed batches (default 24).
+// TESSERA_CUDA_HOSTILE_TRAP: only the trap of this number.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -141,10 +142,11 @@ enum class Trap {
   kMostlyInf,   // three finite logits
   kNeighbours,  // consecutive floats
   kCrowd,       // one far above, the rest consecutive floats
+  kFarCrowd,    // a few at 0; the rest weigh nothing, and a count ends among them
 };
-constexpr Trap kTraps[] = {Trap::kAllEqual,  Trap::kTwoValues,  Trap::kGeometric,
-                           Trap::kDenormal,  Trap::kSpread,     Trap::kLowest,
-                           Trap::kMostlyInf, Trap::kNeighbours, Trap::kCrowd};
+constexpr Trap kTraps[] = {Trap::kAllEqual, Trap::kTwoValues, Trap::kGeometric, Trap::kDenormal,
+                           Trap::kSpread,   Trap::kLowest,    Trap::kMostlyInf, Trap::kNeighbours,
+                           Trap::kCrowd,    Trap::kFarCrowd};
 
 float Consecutive(float base, int64_t steps) {
   uint32_t bits = tessera::BitsOf(base);
@@ -173,6 +175,8 @@ float TrapLogit(Trap trap, int64_t i, int64_t width) {
       return Consecutive(3.0f, mixed);
     case Trap::kCrowd:
       return i == width / 3 ? 30.0f : Consecutive(1.0f, mixed);
+    case Trap::kFarCrowd:
+      return i % 50 == 0 ? 0.0f : -1000.0f - static_cast<float>(mixed);
   }
   return 0;
 }
@@ -198,7 +202,9 @@ std::vector<std::vector<Stage>> TrapChains(int64_t width) {
 
 int RunTraps(int64_t width, bool report) {
   int compared = 0;
+  const int only = FromEnvironment("TESSERA_CUDA_HOSTILE_TRAP", -1);
   for (const Trap trap : kTraps) {
+    if (only >= 0 && static_cast<int>(trap) != only) continue;
     std::vector<RowSpec> rows;
     for (const std::vector<Stage>& stages : TrapChains(width)) {
       RowSpec row;

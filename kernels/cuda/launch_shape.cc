@@ -19,13 +19,16 @@ size_t SharedOfCluster(const BatchShape& batch, uint32_t blocks) {
   return kRowMemoryBytes + PartColumns(batch.columns, blocks) * element;
 }
 
-// Clusters of `blocks` that the device holds at once, by shared memory and threads.
-uint32_t ResidentClusters(const DeviceTraits& traits, uint32_t blocks, size_t shared) {
+// Blocks that a multiprocessor holds at once, by shared memory and registers.
+int BlocksTogether(const DeviceTraits& traits, size_t shared) {
   const int by_shared =
       static_cast<int>(traits.shared_per_multiprocessor / (shared + kReservedShared));
-  return static_cast<uint32_t>(std::min(by_shared, kBlocksPerMultiprocessor) *
-                               traits.multiprocessors) /
-         blocks;
+  return std::min(by_shared, kBlocksPerMultiprocessor);
+}
+
+// Clusters of `blocks` that the device holds at once.
+uint32_t ResidentClusters(const DeviceTraits& traits, uint32_t blocks, size_t shared) {
+  return static_cast<uint32_t>(BlocksTogether(traits, shared) * traits.multiprocessors) / blocks;
 }
 
 LaunchShape ClusterShape(const DeviceTraits& traits, const BatchShape& batch, uint32_t blocks) {
@@ -55,11 +58,17 @@ LaunchShape ChooseShape(const DeviceTraits& traits, const BatchShape& batch, For
   }
   if (blocks_per_row != 0) return ClusterShape(traits, batch, blocks_per_row);
   const auto largest = static_cast<uint32_t>(traits.max_cluster);
-  // The largest cluster with which every row has one; otherwise the smallest that holds a row.
+  // The largest cluster with which every row has one. For more rows than that, the smallest whose
+  // blocks share a multiprocessor, so that one row arrives while another is worked on; or else the
+  // smallest that holds a row.
   uint32_t holding = 0;
+  bool shares = false;
   for (uint32_t blocks = largest; blocks >= 1; blocks /= 2) {
     const size_t shared = SharedOfCluster(batch, blocks);
     if (shared > static_cast<size_t>(traits.shared_per_block_optin)) break;
+    const bool still_shares = BlocksTogether(traits, shared) > 1;
+    if (shares && !still_shares) break;
+    shares = still_shares;
     holding = blocks;
     if (ResidentClusters(traits, blocks, shared) >= batch.rows) break;
   }

@@ -63,5 +63,15 @@ TEST(LaunchShapes, UseClustersWhereThereAreSome) {
   EXPECT_EQ(ChooseShape(kA100, batch, ForcedKernel::kAuto, 0).kind, LaunchShape::Kind::kFallback);
 }
 
+// Blocks that fill a multiprocessor alone would load and compute in turn.
+TEST(LaunchShapes, KeepTwoRowsOnAMultiprocessorWhereThereAreMoreRowsThanClusters) {
+  for (uint32_t rows : {1u, 8u, 64u, 256u}) {
+    const BatchShape batch{rows, 128256, DType::kBfloat16, false};
+    const LaunchShape shape = ChooseShape(kH200, batch, ForcedKernel::kAuto, 0);
+    EXPECT_EQ(shape.blocks_per_row, rows <= 8 ? 16u : 4u) << rows << " rows";
+    EXPECT_EQ(shape.row_groups, rows <= 64 ? rows : 66u) << rows << " rows";
+  }
+}
+
 }  // namespace
 }  // namespace tessera::testing

@@ -40,7 +40,7 @@ __device__ __forceinline__ WeighTotals WeighElements(const PartQuestion& questio
         const bool inside = kAll || question.support.Has(id + i, y[i]);
         const uint64_t weight = inside ? WeightOf(weigher, y[i]) : 0;
         lane.total += weight;
-        if (!kAll) lane.above += bounded & (y[i] > bound) ? weight : 0;
+        if (!kAll) lane.above += (bounded & (y[i] > bound)) ? weight : 0;
       }
       if (kCount) {
         const uint32_t bin = BinOf(weigher, y[i]);

@@ -60,6 +60,14 @@ std::vector<RowSpec> ListedRows(int64_t width) {
   rows[5].grammar.assign(static_cast<size_t>(width / 32), 0xF7FFFFFFu);
   rows[6].has_allowed = true;
   rows[6].allowed = {5, 6, 7, 1500, 5};
+  // Allowed, banned and edited at once, by threads of different warps.
+  rows[6].chain.stages = {LogitBias{}, PresencePenalty{1}, MinP{0.05}};
+  for (TokenId id = 0; id < 400; ++id) {
+    rows[6].allowed.push_back(id);
+    if (id % 3 == 0) rows[6].banned.push_back(399 - id);
+    rows[6].bias.push_back({399 - id, 0.5f});
+    rows[6].counts.push_back({(id * 7 + 100) % 400, 1, 1});
+  }
   rows[7].logits[1200] = std::nanf("");
   rows[8].logits.assign(rows[8].logits.size(), -kInf);
   return rows;

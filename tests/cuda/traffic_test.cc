@@ -168,9 +168,9 @@ struct FallbackCost {
 std::vector<FallbackCost> FallbackCosts() {
   return {{{}, 2, 6},
           {{TopK{50}, TopP{0.9}}, 2, 4},
-          {{TopP{0.9}}, 2, 13},
+          {{TopP{0.9}}, 2, 4},
           {{Temperature{0.7}, MinP{0.05}}, 1, 3},
-          {{Temperature{3}, TopP{0.99}}, 2, 24},
+          {{Temperature{3}, TopP{0.99}}, 2, 6},
           {{Greedy{}}, 1, 3}};
 }
 

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <random>
 
 #include "kernels/cpu/row_memory.h"
 #include "kernels/row/draw.h"
@@ -37,6 +38,24 @@ class ToldPasses : public ScalarPasses {
   static inline OrderBracket bracket = {kOrderKeyNegInf, kOrderKeyPosInf};
 };
 
+// Guesses inside a bracket by chance: anywhere in it, beside it, or the bracket itself.
+class ToldRow : public SerialRow<ToldPasses> {
+ public:
+  using SerialRow::SerialRow;
+
+  static OrderBracket GuessWithin(const Interval&, const OrderBracket& bracket, const Measure&,
+                                  uint64_t) {
+    if (chance() % 4 == 0) return bracket;
+    const auto key = [&] {
+      const uint64_t width = static_cast<uint64_t>(int64_t{bracket.hi} - bracket.lo) + 3;
+      return static_cast<int32_t>(bracket.lo - 1 + static_cast<int64_t>(chance() % width));
+    };
+    return {key(), key()};
+  }
+
+  static inline std::mt19937_64 chance{1};
+};
+
 // One short row, its keys in the order, and a list of `capacity`.
 class ShortRow {
  public:
@@ -52,9 +71,8 @@ class ShortRow {
     std::sort(keys_.rbegin(), keys_.rend());
   }
 
-  SerialRow<ToldPasses> Open() {
-    SerialRow<ToldPasses> row({logits_.data(), DType::kFloat32, columns()}, input_, scratch_,
-                              &result_);
+  ToldRow Open() {
+    ToldRow row({logits_.data(), DType::kFloat32, columns()}, input_, scratch_, &result_);
     row.Open(View::kEdited);
     return row;
   }
@@ -132,8 +150,8 @@ size_t KeysUntil(const std::vector<TokenKey>& keys, size_t support, size_t whole
 }
 
 // What a law says of itself after a cut: its support, weight, list, and where draws fall.
-void ExpectLaw(Law<SerialRow<ToldPasses>>& law, const std::vector<TokenKey>& keys, size_t kept,
-               float c, const std::string& what) {
+void ExpectLaw(Law<ToldRow>& law, const std::vector<TokenKey>& keys, size_t kept, float c,
+               const std::string& what) {
   ASSERT_GE(keys[kept - 1], law.support.lo) << what;
   if (kept < keys.size()) {
     ASSERT_LT(keys[kept], law.support.lo) << what;
@@ -177,7 +195,7 @@ TEST(FindMassEnd, IsRightWhateverTheGuess) {
                 ToldPasses::bracket = {bounds[lo],
                                        hi < bounds.size() ? bounds[hi] : kOrderKeyPosInf};
                 auto row = short_row.Open();
-                Law<SerialRow<ToldPasses>> law(row, short_row.max_key());
+                Law<ToldRow> law(row, short_row.max_key());
                 law.RaiseFloor(keys[support - 1]);
                 const Weigher weigher = MakeWeigher(law.y_max, kLog2EFloat);
                 const size_t whole = joint ? keys.size() : support;
@@ -185,7 +203,8 @@ TEST(FindMassEnd, IsRightWhateverTheGuess) {
                 for (const TokenKey key : keys) {
                   all += WeightOf(weigher, FromOrderKey(OrderKeyOf(key)));
                 }
-                CutAfterMass(law, kLog2EFloat, p, joint ? &all : nullptr);
+                const Cut cut{Cut::Kind::kMass, joint, 0, kLog2EFloat, p};
+                CutAfterMass(law, cut, all);
                 ExpectLaw(law, keys, KeysUntil(keys, support, whole, weigher, p), kLog2EFloat,
                           "capacity " + std::to_string(capacity) + ", p " + std::to_string(p) +
                               ", support " + std::to_string(support) + ", bracket [" +
@@ -229,7 +248,7 @@ TEST(CutAfterCount, IsRightWhateverTheFloor) {
           for (size_t at = count - 1; at <= keys.size(); ++at) {
             ToldPasses::count_floor = at < keys.size() ? OrderKeyOf(keys[at]) : kOrderKeyNegInf;
             auto row = short_row.Open();
-            Law<SerialRow<ToldPasses>> law(row, short_row.max_key());
+            Law<ToldRow> law(row, short_row.max_key());
             law.RaiseFloor(keys[support - 1]);
             ToldPasses::rough_count = UINT32_MAX;
             CutAfterCount(law, count, kLog2EFloat);

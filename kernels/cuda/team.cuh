@@ -42,9 +42,10 @@ class Team {
         blocks_(simt::ClusterBlocks()),
         round_(scratch.round) {}
 
-  // A barrier of the block, behind which another step may begin.
+  // A barrier of the block, behind which another step may begin. The round is written only where
+  // the team has met, so after every thread read it.
   __device__ __forceinline__ void End() {
-    if (threadIdx.x == 0) scratch_.round = round_;
+    if (threadIdx.x == 0 && scratch_.round != round_) scratch_.round = round_;
     __syncthreads();
   }
 

@@ -18,7 +18,7 @@ inline constexpr uint32_t kMaxChunks = static_cast<uint32_t>(kMaxVocabulary) / k
 inline constexpr uint32_t kChunksPerThread = kMaxChunks / kThreads;  // where each has a few
 // Bulk copies come in pieces of whole chunks; each piece has a barrier.
 inline constexpr uint32_t kPieceChunks = 4;
-inline constexpr uint32_t kMaxPieces = kMaxChunks / kPieceChunks;
+inline constexpr uint32_t kMaxPieces = 32;  // more than shared memory has room for
 inline constexpr uint32_t kMaxScores = kMaxSamples + kMaxScoredIds;
 
 // For counting what is larger than each of many logits; stands where the list does otherwise.
@@ -47,6 +47,9 @@ struct RowKnown {
 
 struct RowMemory {
   TeamScratch team;
+  DeviceBatch batch;     // of the cluster kernel, which would keep its parameters in registers
+  uint32_t slice_bytes;  // likewise: of shared memory behind this
+  uint32_t next_row;     // likewise
   RowKnown known;
   RowPlace place;
   ChunkRange part;     // of this block

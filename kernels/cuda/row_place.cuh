@@ -15,7 +15,6 @@
 namespace tessera::cuda {
 
 struct RowPlace {
-  uint32_t row;  // of the batch
   const RowInput* input;
   RowResult* result;
   const std::byte* received;  // global memory
@@ -40,7 +39,6 @@ __device__ __forceinline__ RowPlace PlaceOf(const DeviceBatch& batch, uint32_t r
                                             std::byte* slice, uint32_t slice_bytes) {
   const RowInput& input = batch.inputs[row];
   RowPlace place;
-  place.row = row;
   place.input = &input;
   place.result = &batch.results[row];
   place.received = batch.logits + input.logits_row * batch.row_stride_bytes;

@@ -23,6 +23,7 @@ class TeamRow {
     OpenViewStep(memory_, view);
     return RowMaxOf(memory_.known.max_key);
   }
+  __device__ __forceinline__ int32_t max_key() const { return memory_.known.max_key; }
   __device__ __forceinline__ uint32_t columns() const { return memory_.place.columns; }
   __device__ __forceinline__ float LogitAt(TokenId id) const {
     return LogitOf(memory_, static_cast<uint32_t>(id));

@@ -13,7 +13,7 @@ template <class Row>
 TESSERA_HD void WeighLaw(Law<Row>& law, float c) {
   const bool known = law.summed && law.sums_c == c;
   if (!known) law.ListIfShort();
-  const Weigher weigher = MakeWeigher(law.y_max, c);
+  const Weigher weigher = MakeWeigher(law.y_max(), c);
   if (law.listed) {
     law.weight = law.row.WeighList(weigher);
   } else if (!known) {
@@ -28,7 +28,7 @@ TESSERA_HD void WeighLaw(Law<Row>& law, float c) {
 template <class Row, class Word, class Write>
 TESSERA_HD void Draw(Law<Row>& law, float c, uint32_t n, Word word, Write write) {
   if (law.listed) return law.row.DrawFromList(law.weight, n, word, write);
-  law.row.DrawFromSums(MakeWeigher(law.y_max, c), law.support, law.weight, n, word, write);
+  law.row.DrawFromSums(MakeWeigher(law.y_max(), c), law.support, law.weight, n, word, write);
 }
 
 }  // namespace tessera

@@ -18,7 +18,6 @@ inline constexpr float kLog2EFloat = 0x1.715476p+0f;  // log2(e) / T at T = 1
 template <class Row>
 struct Law {
   Row& row;
-  float y_max;  // the largest logit of the support
   Interval support = AllCandidates();
 
   bool listed = false;
@@ -27,7 +26,11 @@ struct Law {
   float sums_c = 0;
   uint64_t weight = 0;  // of the support, where summed
 
-  TESSERA_HD Law(Row& law_row, int32_t max_key) : row(law_row), y_max(FromOrderKey(max_key)) {}
+  TESSERA_HD explicit Law(Row& law_row) : row(law_row) {}
+
+  // The largest logit of the support. What the row knows is not held here, too.
+  TESSERA_HD float y_max() const { return FromOrderKey(row.max_key()); }
+  TESSERA_HD Weigher WeigherAt(float c) const { return MakeWeigher(y_max(), c); }
 
   // Lowers the support's end to `lo` (never raises it) and drops what a list holds below it.
   TESSERA_HD void RaiseFloor(TokenKey lo) {

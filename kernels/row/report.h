@@ -18,21 +18,35 @@ TESSERA_HD inline bool Wants(uint8_t modes, LogprobMode mode) {
   return (modes >> static_cast<int>(mode) & 1) != 0;
 }
 
-// A law with its weight known, whatever found it.
+// A law of the open view with its weight known, whatever found it. What the row knows is not held
+// here, too.
 struct WeighedLaw {
   Interval support;
-  float y_max;
-  float c;
-  double temperature;
   uint64_t weight;
   bool listed;  // the row's list is the support
-
-  TESSERA_HD float LogprobOf(float y) const { return Logprob(y, y_max, temperature, weight); }
+  bool raw;     // at T = 1, whatever the plan says
 
   TESSERA_HD bool Has(TokenId id, float y) const {
     return support.Has(MakeTokenKey(OrderKey(y), id));
   }
 };
+
+template <class Row>
+TESSERA_HD float ScaleOf(const Row& row, const WeighedLaw& law) {
+  const Plan& plan = *row.input().plan;
+  return law.raw || plan.greedy ? kLog2EFloat : plan.c;
+}
+
+template <class Row>
+TESSERA_HD Weigher WeigherOf(const Row& row, const WeighedLaw& law) {
+  return MakeWeigher(FromOrderKey(row.max_key()), ScaleOf(row, law));
+}
+
+template <class Row>
+TESSERA_HD float LogprobOf(const Row& row, const WeighedLaw& law, float y) {
+  const double temperature = law.raw ? 1 : row.input().plan->temperature;
+  return Logprob(y, FromOrderKey(row.max_key()), temperature, law.weight);
+}
 
 // The ids that a row's report scores: what was drawn, then what was asked for.
 template <class Row>
@@ -64,7 +78,7 @@ TESSERA_HD void FillScores(Row& row, const WeighedLaw& law, const ScoredIds<Row>
     const float y = row.LogitAt(id);
     TokenScore score{-std::numeric_limits<float>::infinity(), 0};
     if (law.Has(id, y)) {
-      score.logprob = law.LogprobOf(y);
+      score.logprob = LogprobOf(row, law, y);
       score.rank = law.listed ? 1 + row.ListCountAbove(FloorKey(OrderKey(y) + 1)) : 1;
     }
     ids.Score(i) = score;
@@ -82,7 +96,7 @@ TESSERA_HD void FillScores(Row& row, const WeighedLaw& law, const ScoredIds<Row>
 template <class Row>
 TESSERA_HD void ListTop(Row& row, const WeighedLaw& law, uint32_t n) {
   Interval part = law.support;
-  const TokenKey floor = FloorKey(row.CountFloor(n, law.c));
+  const TokenKey floor = FloorKey(row.CountFloor(n, ScaleOf(row, law)));
   if (floor > part.lo) part.lo = floor;
   uint32_t size = row.Collect(part);
   if (size < n && part.lo > law.support.lo) {
@@ -90,7 +104,7 @@ TESSERA_HD void ListTop(Row& row, const WeighedLaw& law, uint32_t n) {
     size = row.Collect(part);
   }
   if (size <= row.list_capacity()) return;
-  part.lo = NthKey(row, part, MakeWeigher(law.y_max, law.c), n);
+  part.lo = NthKey(row, part, WeigherOf(row, law), n);
   row.Collect(part);
 }
 
@@ -101,7 +115,7 @@ TESSERA_HD void FillTop(Row& row, const WeighedLaw& law, int mode) {
   if (!law.listed) ListTop(row, law, n);
   const uint32_t found = row.TopOfList(n, [&](uint32_t rank, TokenKey key) {
     row.result()->reports[mode].top[rank] = {IdOf(key),
-                                             law.LogprobOf(FromOrderKey(OrderKeyOf(key)))};
+                                             LogprobOf(row, law, FromOrderKey(OrderKeyOf(key)))};
   });
   if (found >= n) return;
   row.OnceAfterAll([&] {
@@ -117,7 +131,7 @@ TESSERA_HD void FillReport(Row& row, const WeighedLaw& law, LogprobMode mode) {
   FillScores(row, law, {row, static_cast<int>(mode)});
   FillTop(row, law, static_cast<int>(mode));
   if (!Wants(row.input().entropy_modes, mode)) return;
-  const EntropySums sums = row.Entropy(MakeWeigher(law.y_max, law.c), law.support);
+  const EntropySums sums = row.Entropy(WeigherOf(row, law), law.support);
   row.Once([&] {
     const double entropy = EntropyNats(sums.weight, sums.energy);
     row.result()->reports[static_cast<int>(mode)].entropy = static_cast<float>(entropy);

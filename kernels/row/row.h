@@ -13,6 +13,7 @@
 //
 //   RowMax Open(View view);
 //       Makes the view current; its largest order key, and whether some logit is NaN or +inf.
+//   int32_t max_key() const;             of the open view
 //   uint32_t columns() const;
 //   float LogitAt(TokenId id) const;     (any thread, alone)
 //   TokenId FirstInvalid();

@@ -34,12 +34,15 @@ TESSERA_HD void FailInvalidRow(Row& row) {
 
 // Narrows and draws; the law that was drawn from.
 template <class Row>
-TESSERA_HD WeighedLaw DrawRow(Row& row, const RowMax& max) {
+TESSERA_HD WeighedLaw DrawRow(Row& row) {
+  Law<Row> law(row);
+  Narrow(law);
   const Plan& plan = *row.input().plan;
   const float c = plan.greedy ? kLog2EFloat : plan.c;
-  Law<Row> law(row, max.key);
-  Narrow(law, plan, c);
-  if (plan.greedy) law.KeepOnly(row.NthTie(PartBetween(law.support, max.key, max.key), 1));
+  if (plan.greedy) {
+    const int32_t top = row.max_key();
+    law.KeepOnly(row.NthTie(PartBetween(law.support, top, top), 1));
+  }
   const bool processed = Wants(row.input().logprob_modes, LogprobMode::kProcessed);
   if (row.input().samples > 0 || processed) WeighLaw(law, c);
   if (row.input().samples > 0) {
@@ -55,15 +58,15 @@ TESSERA_HD WeighedLaw DrawRow(Row& row, const RowMax& max) {
     const uint32_t size = law.listed ? row.list_size() : row.Count(law.support);
     row.Once([&] { row.result()->support_size = size; });
   }
-  return {law.support, law.y_max, c, plan.temperature, law.weight, law.listed};
+  return {law.support, law.weight, law.listed, false};
 }
 
-// The law of all candidates of the open view, weighed at 1 / T = c * ln 2.
+// The law of all candidates of the open view.
 template <class Row>
-TESSERA_HD WeighedLaw WholeLaw(Row& row, int32_t max_key, float c, double temperature) {
-  const float y_max = FromOrderKey(max_key);
-  const uint64_t weight = row.Weigh(MakeWeigher(y_max, c), AllCandidates(), kNoBound).total;
-  return {AllCandidates(), y_max, c, temperature, weight, false};
+TESSERA_HD WeighedLaw WholeLaw(Row& row, bool raw) {
+  WeighedLaw law{AllCandidates(), 0, false, raw};
+  law.weight = row.Weigh(WeigherOf(row, law), law.support, kNoBound).total;
+  return law;
 }
 
 TESSERA_HD inline View ViewOf(LogprobMode mode) {
@@ -88,7 +91,7 @@ TESSERA_HD void SampleRow(Row& row) {
   WeighedLaw law{};
   if (row.input().samples > 0 || row.input().want_support_size ||
       Wants(row.input().logprob_modes, LogprobMode::kProcessed)) {
-    law = DrawRow(row, max);
+    law = DrawRow(row);
   }
   TESSERA_NO_UNROLL
   for (int step = 0; step < kLogprobModes; ++step) {
@@ -102,9 +105,7 @@ TESSERA_HD void SampleRow(Row& row) {
         FillInvalid(row, mode);
         continue;
       }
-      const Plan& plan = *row.input().plan;
-      const bool own_scale = raw || plan.greedy;
-      law = WholeLaw(row, max.key, own_scale ? kLog2EFloat : plan.c, raw ? 1 : plan.temperature);
+      law = WholeLaw(row, raw);
     }
     FillReport(row, law, mode);
   }

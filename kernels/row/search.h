@@ -72,38 +72,6 @@ TESSERA_HD TokenKey NthKey(Row& row, const Interval& support, const Weigher& wei
   return row.FindListCount(n - search.above);
 }
 
-// Where a mass ends: the boundary lies among order keys [lo, hi], above which the support weighs
-// `above`. `sums_bound` says what the row's sums are of.
-struct MassSearch {
-  OrderBracket bracket;
-  uint64_t above;
-  int32_t sums_bound;
-};
-
-// Splits the bracket; a guess may also raise its lower end, unproved. REQUIRES: lo < hi.
-template <class Row>
-TESSERA_HD void SplitMass(Row& row, const Weigher& weigher, const Interval& support,
-                          uint64_t target, bool guided, MassSearch* search) {
-  OrderBracket& bracket = search->bracket;
-  const int32_t top = OrderKey(weigher.y_max);
-  OrderBracket guess{bracket.lo, bracket.hi < top ? bracket.hi : top};
-  const int32_t hi = guess.hi;
-  if (guided) {
-    guess = row.GuessWithin(support, guess, {weigher, false}, target - search->above);
-  }
-  const bool split = bracket.lo <= guess.hi && guess.hi < hi;
-  const int32_t middle = split ? guess.hi : Middle(bracket.lo, hi);
-  const WeighTotals totals = row.Weigh(weigher, support, middle);
-  search->sums_bound = middle;
-  if (totals.above >= target) {
-    bracket.lo = middle + 1;
-  } else {
-    bracket.hi = middle;
-    search->above = totals.above;
-    if (bracket.lo < guess.lo && guess.lo <= middle) bracket.lo = guess.lo;
-  }
-}
-
 }  // namespace tessera
 
 #endif  // TESSERA_KERNELS_ROW_SEARCH_H_

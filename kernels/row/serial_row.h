@@ -42,6 +42,7 @@ class SerialRow {
     return max_;
   }
 
+  int32_t max_key() const { return max_.key; }
   uint32_t columns() const { return received_.columns; }
   float LogitAt(TokenId id) const {
     return tessera::LogitAt(passes_.row(), static_cast<uint32_t>(id));

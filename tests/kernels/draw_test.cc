@@ -33,7 +33,8 @@ void ExpectExactEdges(const std::vector<float>& logits, bool listed) {
   input.plan = &plan;
   RowResult result;
   SerialRow<ScalarPasses> row({logits.data(), DType::kFloat32, columns}, input, scratch, &result);
-  Law law(row, row.Open(View::kEdited).key);
+  row.Open(View::kEdited);
+  Law law(row);
   if (listed) law.ListFrom(law.support.lo);
   ASSERT_EQ(law.listed, listed);
   const float c = oracle::InverseTemperature(1);

@@ -161,7 +161,7 @@ void ExpectLaw(Law<ToldRow>& law, const std::vector<TokenKey>& keys, size_t kept
   }
   ToldPasses::rough_count = UINT32_MAX;  // a law that is not listed stays so
   WeighLaw(law, c);
-  const Weigher weigher = MakeWeigher(law.y_max, c);
+  const Weigher weigher = MakeWeigher(law.y_max(), c);
   std::vector<TokenKey> by_id(keys.begin(), keys.begin() + static_cast<int64_t>(kept));
   std::sort(by_id.begin(), by_id.end(), [](TokenKey a, TokenKey b) { return IdOf(a) < IdOf(b); });
   uint64_t total = 0;
@@ -195,9 +195,9 @@ TEST(FindMassEnd, IsRightWhateverTheGuess) {
                 ToldPasses::bracket = {bounds[lo],
                                        hi < bounds.size() ? bounds[hi] : kOrderKeyPosInf};
                 auto row = short_row.Open();
-                Law<ToldRow> law(row, short_row.max_key());
+                Law<ToldRow> law(row);
                 law.RaiseFloor(keys[support - 1]);
-                const Weigher weigher = MakeWeigher(law.y_max, kLog2EFloat);
+                const Weigher weigher = MakeWeigher(law.y_max(), kLog2EFloat);
                 const size_t whole = joint ? keys.size() : support;
                 uint64_t all = 0;
                 for (const TokenKey key : keys) {
@@ -248,7 +248,7 @@ TEST(CutAfterCount, IsRightWhateverTheFloor) {
           for (size_t at = count - 1; at <= keys.size(); ++at) {
             ToldPasses::count_floor = at < keys.size() ? OrderKeyOf(keys[at]) : kOrderKeyNegInf;
             auto row = short_row.Open();
-            Law<ToldRow> law(row, short_row.max_key());
+            Law<ToldRow> law(row);
             law.RaiseFloor(keys[support - 1]);
             ToldPasses::rough_count = UINT32_MAX;
             CutAfterCount(law, count, kLog2EFloat);

@@ -1,4 +1,5 @@
-// The steps of a plan: edits, cuts and the temperature of the draw, small enough to copy to a device.
+// The steps of a plan: edits, cuts and the temperature of the draw, small enough to copy to a
+// device.
 #ifndef TESSERA_KERNELS_STEPS_H_
 #define TESSERA_KERNELS_STEPS_H_
 

@@ -1,5 +1,7 @@
 #include "tests/simt/ptx/ptx_frames.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <new>
 
@@ -39,9 +41,8 @@ Frame* FrameList::New(const Function& function) {
   frame->local = memory + header + slots;
   frame->params = frame->local + local;
   // Registers hold what was there, as on a device.
-  std::memcpy(frame->slots + function.first_constant,
-              function.slots.data() + function.first_constant,
-              (function.slots.size() - function.first_constant) * sizeof(uint64_t));
+  std::copy(function.slots.begin() + static_cast<ptrdiff_t>(function.first_constant),
+            function.slots.end(), frame->slots + function.first_constant);
   std::memset(frame->local, 0xA5, local + params);
   Link(frame);
   return frame;

@@ -2,16 +2,11 @@
 #ifndef TESSERA_KERNELS_CPU_BATCH_ROWS_H_
 #define TESSERA_KERNELS_CPU_BATCH_ROWS_H_
 
-#include "absl/status/status.h"
 #include "kernels/backend.h"
 #include "kernels/row/sample_row.h"
 #include "kernels/row/serial_row.h"
 
 namespace tessera {
-
-inline absl::Status NoLongerWanted() {
-  return absl::CancelledError("nobody waits for the batch any more");
-}
 
 // Runs row `index` of `batch`. `scratch` fits vocab_size columns.
 template <class Passes>

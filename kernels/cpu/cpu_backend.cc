@@ -12,6 +12,7 @@
 #include "kernels/cpu/row_memory.h"
 #include "kernels/cpu/simd_rows.h"
 #include "kernels/cpu/thread_pool.h"
+#include "kernels/no_longer_wanted.h"
 
 namespace tessera {
 namespace {

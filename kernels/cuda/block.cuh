@@ -10,12 +10,7 @@
 #include <cstdint>
 
 #include "kernels/cuda/simt.h"
-
-#ifdef __CUDACC__
-#define TESSERA_UNROLL _Pragma("unroll")
-#else
-#define TESSERA_UNROLL
-#endif
+#include "kernels/math/host_device.h"
 
 namespace tessera::cuda {
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/cuda/cuda_status.h"
+#include "kernels/no_longer_wanted.h"
 #include "kernels/row/edits.h"
 
 namespace tessera {
@@ -59,7 +60,7 @@ absl::Status Session::RunBlocks(const Batch& batch, absl::Span<const RowInput> r
   size_t needed = 0;
   for (const RowBlock& block : blocks_) {
     if (batch.still_wanted && !batch.still_wanted()) {
-      return absl::CancelledError("nobody waits for the batch any more");
+      return NoLongerWanted();
     }
     for (size_t i = block.first; i < block.end; ++i) {
       needed = std::max(needed, static_cast<size_t>(upload_.device_rows()[i]) + 1);

@@ -2,6 +2,7 @@
 #include "kernels/cpu/batch_rows.h"
 #include "kernels/cpu/float_environment.h"
 #include "kernels/cpu/row_memory.h"
+#include "kernels/no_longer_wanted.h"
 #include "kernels/scalar/scalar_passes.h"
 
 namespace tessera {

@@ -12,16 +12,6 @@
 namespace tessera::testing {
 namespace {
 
-std::vector<RowSpec> MixedRows(uint64_t seed, int rows, int64_t width) {
-  Random random(seed);
-  std::vector<RowSpec> mixed;
-  mixed.reserve(rows);
-  for (int i = 0; i < rows; ++i) {
-    mixed.push_back(RandomRow(random, Shape::kNormal, width, width, DType::kFloat32));
-  }
-  return mixed;
-}
-
 class CudaBackends : public ::testing::Test {
  protected:
   void SetUp() override { Reset({}); }
@@ -46,7 +36,7 @@ TEST_F(CudaBackends, EchoRandomBatches) {
   Random random(1);
   for (int i = 0; i < kBatches; ++i) {
     const int64_t width = 1 + random.Below(2000);
-    const SpecBatch specs(MixedRows(random.Word(), 1 + static_cast<int>(random.Below(20)), width),
+    const SpecBatch specs(NormalRows(random.Word(), 1 + static_cast<int>(random.Below(20)), width),
                           DType::kFloat32, width, {random.Below(9), random.Below(9)});
     ASSERT_EQ(BitsOfRun(*backend_, specs.batch()), EchoedBits(specs.batch())) << "batch " << i;
   }
@@ -62,8 +52,8 @@ TEST_F(CudaBackends, AcceptAnEmptyBatch) {
 }
 
 TEST_F(CudaBackends, RunFromSeveralThreadsAtOnce) {
-  const SpecBatch specs(MixedRows(2, 25, 700), DType::kFloat32, 700);
-  const SpecBatch wide(MixedRows(3, 6, 262144), DType::kFloat32, 262144);
+  const SpecBatch specs(NormalRows(2, 25, 700), DType::kFloat32, 700);
+  const SpecBatch wide(NormalRows(3, 6, 262144), DType::kFloat32, 262144);
   const auto expected = EchoedBits(specs.batch());
   const auto expected_wide = EchoedBits(wide.batch());
   std::vector<std::thread> callers;
@@ -85,7 +75,7 @@ TEST_F(CudaBackends, RunFromSeveralThreadsAtOnce) {
 // 24 MiB of logits for a device of 16 MiB.
 TEST_F(CudaBackends, SplitBatchesThatTheDeviceCannotHold) {
   Reset({.memory_bytes = size_t{16} << 20});
-  const SpecBatch specs(MixedRows(4, 96, 65536), DType::kFloat32, 65536);
+  const SpecBatch specs(NormalRows(4, 96, 65536), DType::kFloat32, 65536);
   const auto expected = EchoedBits(specs.batch());
   EXPECT_EQ(BitsOfRun(*backend_, specs.batch()), expected);
   const uint64_t allocations = simt::CallsMadeTo("cudaMalloc");
@@ -98,25 +88,25 @@ TEST_F(CudaBackends, TakeLessWhenMemoryIsShort) {
   Reset({.memory_bytes = size_t{64} << 20});
   void* others = nullptr;
   ASSERT_EQ(cudaMalloc(&others, size_t{57} << 20), cudaSuccess);
-  const SpecBatch specs(MixedRows(5, 40, 65536), DType::kFloat32, 65536);
+  const SpecBatch specs(NormalRows(5, 40, 65536), DType::kFloat32, 65536);
   EXPECT_EQ(BitsOfRun(*backend_, specs.batch()), EchoedBits(specs.batch()));
   EXPECT_EQ(cudaFree(others), cudaSuccess);
 }
 
 TEST_F(CudaBackends, SayWhatDoesNotFitAndGoOn) {
   Reset({.memory_bytes = size_t{6} << 20});
-  const SpecBatch wide(MixedRows(6, 2, 524288), DType::kFloat32, 524288);
+  const SpecBatch wide(NormalRows(6, 2, 524288), DType::kFloat32, 524288);
   BatchResult results;
   const absl::Status refused = backend_->Run(wide.batch(), &results);
   EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_NE(refused.message().find("bytes"), absl::string_view::npos) << refused;
   EXPECT_TRUE(backend_->healthy());
-  const SpecBatch small(MixedRows(7, 5, 1000), DType::kFloat32, 1000);
+  const SpecBatch small(NormalRows(7, 5, 1000), DType::kFloat32, 1000);
   EXPECT_EQ(BitsOfRun(*backend_, small.batch()), EchoedBits(small.batch()));
 }
 
 TEST_F(CudaBackends, StopWhenNobodyWaits) {
-  const SpecBatch specs(MixedRows(8, 3, 500), DType::kFloat32, 500);
+  const SpecBatch specs(NormalRows(8, 3, 500), DType::kFloat32, 500);
   Batch batch = specs.batch();
   batch.still_wanted = [] { return false; };
   BatchResult results;

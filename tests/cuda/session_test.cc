@@ -13,16 +13,6 @@
 namespace tessera::testing {
 namespace {
 
-std::vector<RowSpec> MixedRows(uint64_t seed, int rows, int64_t width) {
-  Random random(seed);
-  std::vector<RowSpec> mixed;
-  mixed.reserve(rows);
-  for (int i = 0; i < rows; ++i) {
-    mixed.push_back(RandomRow(random, Shape::kNormal, width, width, DType::kFloat32));
-  }
-  return mixed;
-}
-
 class Sessions : public ::testing::Test {
  protected:
   void SetUp() override { Reset({}); }
@@ -75,8 +65,8 @@ constexpr const char* kForbiddenInSteadyState[] = {"cudaMalloc",
 
 TEST_F(Sessions, AllocateNothingAndWaitOnceInTheSteadyState) {
   // Rows of 1 MiB, several blocks of them; then fewer, then narrower ones.
-  const SpecBatch wide(MixedRows(1, 10, 262144), DType::kFloat32, 262144);
-  const SpecBatch narrow(MixedRows(2, 30, 1000), DType::kBfloat16, 1000);
+  const SpecBatch wide(NormalRows(1, 10, 262144), DType::kFloat32, 262144);
+  const SpecBatch narrow(NormalRows(2, 30, 1000), DType::kBfloat16, 1000);
   const auto expected_wide = EchoedBits(wide.batch());
   const auto expected_narrow = EchoedBits(narrow.batch());
   EXPECT_EQ(BitsOfSession(wide.batch()), expected_wide);
@@ -101,8 +91,8 @@ TEST_F(Sessions, AllocateNothingAndWaitOnceInTheSteadyState) {
 constexpr uint64_t kSchedules = 20;
 
 TEST_F(Sessions, GiveTheSameInEveryOrderThatStreamsAllow) {
-  const SpecBatch first(MixedRows(3, 9, 262144), DType::kFloat32, 262144);
-  const SpecBatch second(MixedRows(4, 9, 262144), DType::kFloat32, 262144);
+  const SpecBatch first(NormalRows(3, 9, 262144), DType::kFloat32, 262144);
+  const SpecBatch second(NormalRows(4, 9, 262144), DType::kFloat32, 262144);
   const auto expected_first = EchoedBits(first.batch());
   const auto expected_second = EchoedBits(second.batch());
   for (uint64_t seed = 0; seed < kSchedules; ++seed) {
@@ -118,7 +108,7 @@ TEST_F(Sessions, FindEveryRowsLogits) {
   Random random(5);
   for (const DType dtype : kAllDTypes) {
     for (int64_t width : {1, 7, 64, 1000}) {
-      std::vector<RowSpec> rows = MixedRows(random.Word(), 12, width + 3);
+      std::vector<RowSpec> rows = NormalRows(random.Word(), 12, width + 3);
       for (RowSpec& row : rows) {
         for (float& y : row.logits) y = Rounded(y, dtype);
       }
@@ -137,7 +127,7 @@ TEST_F(Sessions, FindEveryRowsLogits) {
 }
 
 TEST_F(Sessions, UploadSharedLogitsOnce) {
-  const SpecBatch specs(MixedRows(6, 2, 262144), DType::kFloat32, 262144);
+  const SpecBatch specs(NormalRows(6, 2, 262144), DType::kFloat32, 262144);
   std::vector<RowInput> inputs(20, specs.batch().rows[0]);
   for (size_t i = 1; i < inputs.size(); i += 2) inputs[i] = specs.batch().rows[1];
   Batch batch = specs.batch();
@@ -148,7 +138,7 @@ TEST_F(Sessions, UploadSharedLogitsOnce) {
 }
 
 TEST_F(Sessions, StopBetweenBlocksWhenNobodyWaits) {
-  const SpecBatch specs(MixedRows(7, 12, 262144), DType::kFloat32, 262144);
+  const SpecBatch specs(NormalRows(7, 12, 262144), DType::kFloat32, 262144);
   for (int answers = 0; answers < 3; ++answers) {
     Batch batch = specs.batch();
     int asked = 0;
@@ -194,7 +184,7 @@ class OnDevice : public Sessions {
     return bits;
   }
 
-  const SpecBatch specs_{MixedRows(8, 33, kWidth), DType::kFloat32, kWidth};
+  const SpecBatch specs_{NormalRows(8, 33, kWidth), DType::kFloat32, kWidth};
   DeviceBuffer memory_;
   DeviceLogits logits_;
   BatchResult results_;

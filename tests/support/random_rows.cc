@@ -221,4 +221,14 @@ RowSpec RandomRow(Random& random, Shape shape, int64_t columns, int64_t vocab_si
   return row;
 }
 
+std::vector<RowSpec> NormalRows(uint64_t seed, int rows, int64_t width) {
+  Random random(seed);
+  std::vector<RowSpec> mixed;
+  mixed.reserve(rows);
+  for (int i = 0; i < rows; ++i) {
+    mixed.push_back(RandomRow(random, Shape::kNormal, width, width, DType::kFloat32));
+  }
+  return mixed;
+}
+
 }  // namespace tessera::testing

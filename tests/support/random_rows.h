@@ -59,6 +59,9 @@ Chain RandomChain(Random& random, int64_t vocab_size);
 // All of a row: logits, chain, masks, what the edits read, what to report.
 RowSpec RandomRow(Random& random, Shape shape, int64_t columns, int64_t vocab_size, DType dtype);
 
+// Rows of kNormal in binary32, whose chains and reports differ.
+std::vector<RowSpec> NormalRows(uint64_t seed, int rows, int64_t width);
+
 }  // namespace tessera::testing
 
 #endif  // TESSERA_TESTS_SUPPORT_RANDOM_ROWS_H_

@@ -75,6 +75,7 @@ bool FakeState::IsPinned(const void* address, size_t bytes) const {
 
 FakeState& State() { return *StateSlot(); }
 
+// From CUDA's documentation, and not shared with cuda_status.cc, which tests judge by it.
 bool LosesDevice(cudaError_t error) {
   switch (error) {
     case cudaErrorECCUncorrectable:

@@ -1,7 +1,9 @@
 // What scripts read to find a server on a free port.
 #include "service/port_file.h"
 
+#include <absl/strings/str_cat.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -10,8 +12,9 @@
 namespace tessera {
 namespace {
 
+// A file of the test's own: ctest runs the tests of this program beside each other.
 std::string Written(const std::vector<int>& ports, int admin_port) {
-  const std::string path = ::testing::TempDir() + "/port_file_test";
+  const std::string path = absl::StrCat(::testing::TempDir(), "/port_file_test.", getpid());
   EXPECT_TRUE(WritePortFile(path, ports, admin_port).ok());
   std::ifstream file(path);
   std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());

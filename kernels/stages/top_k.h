@@ -1,4 +1,5 @@
-// Top-k keeps the k likeliest tokens: exactly k, ties by lower id (Fan et al. 2018).
+// Top-k keeps the k likeliest tokens: exactly k, ties by lower id (Fan et al. 2018), or all that
+// are tied with the k-th.
 #ifndef TESSERA_KERNELS_STAGES_TOP_K_H_
 #define TESSERA_KERNELS_STAGES_TOP_K_H_
 
@@ -11,6 +12,7 @@ namespace tessera {
 
 struct TopK {
   int32_t k = 0;  // 0 is off; at or above the support's size it is no filter
+  Ties ties = Ties::kSplit;
 };
 
 inline Refusal Check(const TopK& stage) {
@@ -21,7 +23,7 @@ inline Refusal Check(const TopK& stage) {
 inline bool IsOff(const TopK& stage) { return stage.k == 0; }
 
 inline Cut CutOf(const TopK& stage, float) {
-  return {.kind = Cut::Kind::kCount, .count = static_cast<uint32_t>(stage.k)};
+  return {.kind = Cut::Kind::kCount, .ties = stage.ties, .count = static_cast<uint32_t>(stage.k)};
 }
 
 }  // namespace tessera

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "absl/status/status.h"
@@ -22,6 +23,19 @@ const char* NameOf(const Stage& stage) {
     const char* operator()(const TopK&) { return "top_k"; }
     const char* operator()(const TopP&) { return "top_p"; }
     const char* operator()(const MinP&) { return "min_p"; }
+    const char* operator()(const TopA&) { return "top_a"; }
+    const char* operator()(const EpsilonCutoff&) { return "epsilon_cutoff"; }
+    const char* operator()(const EtaCutoff&) { return "eta_cutoff"; }
+    const char* operator()(const TypicalP&) { return "typical_p"; }
+    const char* operator()(const TopNSigma&) { return "top_n_sigma"; }
+    const char* operator()(const TailFree&) { return "tail_free"; }
+    const char* operator()(const Xtc&) { return "xtc"; }
+    const char* operator()(const DynamicTemperature&) { return "dynamic_temperature"; }
+    const char* operator()(const Smoothing&) { return "smoothing"; }
+    const char* operator()(const MirostatV1&) { return "mirostat_v1"; }
+    const char* operator()(const MirostatV2&) { return "mirostat_v2"; }
+    const char* operator()(const AdaptiveP&) { return "adaptive_p"; }
+    const char* operator()(const DrawRule&) { return "draw_rule"; }
   };
   return std::visit(Namer{}, stage);
 }
@@ -35,6 +49,27 @@ Edit EditOf(const FrequencyPenalty& s) {
 }
 Edit EditOf(const PresencePenalty& s) {
   return {Edit::Kind::kPresence, s.scope, static_cast<float>(s.penalty)};
+}
+
+// Whether a stage becomes a cut: CutOf knows it.
+template <class S, class = void>
+struct IsCut : std::false_type {};
+template <class S>
+struct IsCut<S, std::void_t<decltype(CutOf(std::declval<const S&>(), 0.0f))>> : std::true_type {};
+
+// Cuts that may remove the first key, or move another to its place.
+bool MovesTop(Cut::Kind kind) {
+  return kind == Cut::Kind::kTypical || kind == Cut::Kind::kExcludeTop ||
+         kind == Cut::Kind::kAdaptive;
+}
+
+bool Rewrites(Cut::Kind kind) {
+  return MovesTop(kind) || kind == Cut::Kind::kDynamicTemperature || kind == Cut::Kind::kSmooth;
+}
+
+bool IsStateful(Cut::Kind kind) {
+  return kind == Cut::Kind::kMirostatV1 || kind == Cut::Kind::kMirostatV2 ||
+         kind == Cut::Kind::kAdaptive;
 }
 
 // Walks a chain once. Temperatures wait in `pending`: the next edit turns them into edits,
@@ -52,11 +87,13 @@ class Compiler {
       if (!status.ok()) return status;
     }
     if (plan_.greedy) {
-      plan_.cut_count = 0;  // no cut moves the first key
-      temperature_ = 1;
+      if (!moves_top_) plan_.cut_count = 0, plan_.rewrites = false;
+      temperature_ = tempered_ = 1;
     }
     plan_.temperature = temperature_;
     plan_.c = InverseTemperature(temperature_);
+    plan_.tempered = tempered_;
+    plan_.tempered_c = InverseTemperature(tempered_);
     return plan_;
   }
 
@@ -73,24 +110,66 @@ class Compiler {
     if constexpr (std::is_same_v<S, Temperature>) {
       return AddTemperature(stage);
     } else if constexpr (std::is_same_v<S, Greedy>) {
+      if (plan_.stateful) return Refuse(absl::StrCat(" follows ", last_, ", which must be last"));
       plan_.greedy = true;
       return absl::OkStatus();
-    } else if constexpr (std::is_same_v<S, TopK> || std::is_same_v<S, TopP> ||
-                         std::is_same_v<S, MinP>) {
-      if (plan_.cut_count == 0) truncation_ = absl::StrCat(Place(), NameOf(*stage_));
-      plan_.cuts[plan_.cut_count++] = CutOf(stage, InverseTemperature(temperature_));
+    } else if constexpr (std::is_same_v<S, DrawRule>) {
+      plan_.sorted_draw = stage.order == DrawOrder::kSorted;
+      plan_.generator = stage.generator;
       return absl::OkStatus();
+    } else if constexpr (IsCut<S>::value) {
+      return AddCut(CutOf(stage, InverseTemperature(temperature_)));
     } else {
       return AddEdit(EditOf(stage));
     }
   }
 
+  absl::Status Refuse(absl::string_view what) const {
+    return absl::InvalidArgumentError(absl::StrCat(Place(), NameOf(*stage_), what));
+  }
+
+  absl::Status AddCut(const Cut& cut) {
+    if (plan_.greedy) return absl::OkStatus();  // one token is left, which no cut removes
+    if (absl::Status status = CheckPlace(cut); !status.ok()) return status;
+    if (plan_.cut_count == 0) truncation_ = absl::StrCat(Place(), NameOf(*stage_));
+    plan_.cuts[plan_.cut_count++] = cut;
+    plan_.rewrites |= Rewrites(cut.kind);
+    plan_.stateful |= IsStateful(cut.kind);
+    plan_.partial |= cut.partial;
+    moves_top_ |= MovesTop(cut.kind);
+    last_ = absl::StrCat(Place(), NameOf(*stage_));
+    if (cut.kind == Cut::Kind::kCount && cut.ties == Ties::kSplit && cut.count <= kMaxTailFree) {
+      short_ = true;
+    }
+    if (cut.kind == Cut::Kind::kAdaptive) temperature_ = 1;
+    return absl::OkStatus();
+  }
+
+  // Whether a cut may stand where it does.
+  absl::Status CheckPlace(const Cut& cut) const {
+    if (plan_.stateful || plan_.partial) {
+      return Refuse(absl::StrCat(" follows ", last_, ", which must be the last truncation"));
+    }
+    if (cut.kind == Cut::Kind::kTailFree && !short_) {
+      return Refuse(
+          absl::StrCat(" needs a top_k of at most ", kMaxTailFree,
+                       " tokens before it, without tied ones: it works on sorted tokens"));
+    }
+    if (cut.partial && (cut.boundary != Boundary::kReach || cut.ties != Ties::kSplit)) {
+      return Refuse(
+          ".partial is true; it must be false unless boundary is REACH and ties are SPLIT");
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status AddTemperature(const Temperature& stage) {
+    if (plan_.stateful) return Refuse(absl::StrCat(" follows ", last_, ", which must be last"));
     if (stage.t == 0) {
       plan_.greedy = true;
       return absl::OkStatus();
     }
     temperature_ *= stage.t;
+    tempered_ *= stage.t;
     if (!(temperature_ >= kMinTemperature && temperature_ <= kMaxTemperature)) {
       return absl::InvalidArgumentError(
           absl::StrCat(Place(), "temperature.t is ", stage.t, ", which makes the product of the ",
@@ -120,7 +199,7 @@ class Compiler {
       plan_.edits[plan_.edit_count++] = {Edit::Kind::kScale, PenaltyScope::kOutput, pending_[i]};
     }
     pending_count_ = 0;
-    temperature_ = 1;
+    temperature_ = tempered_ = 1;
     plan_.edits[plan_.edit_count++] = edit;
     (edit.kind == Edit::Kind::kBias ? plan_.uses_bias : plan_.uses_counts) = true;
     return absl::OkStatus();
@@ -130,7 +209,11 @@ class Compiler {
   size_t index_ = 0;
   const Stage* stage_ = nullptr;
   std::string truncation_;  // the first one's place and name
-  double temperature_ = 1;  // product of those not turned into edits
+  std::string last_;        // the last truncation's place and name
+  double temperature_ = 1;  // product of those not turned into edits, of the draw
+  double tempered_ = 1;     // likewise, of the tempered row
+  bool moves_top_ = false;  // some cut may change which key is the first
+  bool short_ = false;      // a count has left few tokens
   float pending_[kMaxStages] = {};
   int pending_count_ = 0;
 };

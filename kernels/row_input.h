@@ -36,9 +36,10 @@ struct RowInput {
 
   // The random words of the row are a function of these and of the sample's number alone.
   uint64_t seed = 0;
-  uint32_t position = 0;  // index of the token to be drawn in its sequence
-  uint32_t stream = 0;    // 0 for ordinary sampling
-  uint32_t samples = 1;   // independent draws from the row's law; 0 only scores
+  uint32_t position = 0;             // index of the token to be drawn in its sequence
+  uint32_t stream = 0;               // 0 for ordinary sampling
+  uint32_t samples = 1;              // independent draws from the row's law; 0 only scores
+  absl::Span<const uint64_t> words;  // [samples] of the draws, in place of Philox; or empty
 
   // Masks. They commute and apply before everything else.
   absl::Span<const uint32_t> grammar;  // bit v % 32 of word v / 32; empty: no grammar. Ids
@@ -50,6 +51,11 @@ struct RowInput {
   // What the plan's edits read.
   absl::Span<const Bias> bias;
   absl::Span<const IdCount> counts;
+
+  // What the plan's last cut reads where the plan is stateful: mirostat's {mu, unused},
+  // adaptive-p's {S, N}. Without it the stage's own start. samples <= 1.
+  bool has_state = false;
+  double state[2] = {0, 0};
 
   // What to report beside tokens.
   uint8_t logprob_modes = 0;  // bit 1 << LogprobMode

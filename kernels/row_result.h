@@ -33,6 +33,7 @@ struct RowResult {
   TokenId invalid_id = -1;   // kInvalidLogits: the first offending id
   float invalid_logit = 0;   // and its logit after edits: NaN or +inf
   uint32_t support_size = 0;
+  double state[2] = {0, 0};    // after the draw, where the plan is stateful
   absl::Span<TokenId> tokens;  // [samples]; -1 unless kOk
   LogprobReport reports[kLogprobModes];
 };

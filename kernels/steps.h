@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "kernels/stages/cut.h"
+#include "kernels/stages/draw_rule.h"
 #include "kernels/stages/penalties.h"
 
 namespace tessera {
@@ -31,12 +32,19 @@ struct Plan {
   Cut cuts[kMaxStages];
   int32_t edit_count = 0;
   int32_t cut_count = 0;
-  bool greedy = false;       // a temperature of 0 or a greedy stage: the support is its first key,
-                             // which no cut changes, so there are none
+  bool greedy = false;       // a temperature of 0 or a greedy stage: the first key that the cuts
+                             // leave; without cuts where none of them can move it
+  bool rewrites = false;     // some cut may rewrite what is left of the row, or remove its top
+  bool stateful = false;     // the last cut reads the row's state; the draw moves it on
+  bool partial = false;      // the last cut leaves its last key only a part of its weight
+  bool sorted_draw = false;  // the draw runs through the order, not through ids
+  Generator generator = Generator::kPhilox;
   bool uses_bias = false;    // some edit reads the row's bias
   bool uses_counts = false;  // some edit reads the row's history
   double temperature = 1;    // of the draw; 1 when greedy
   float c = 0;               // log2(e) / temperature
+  double tempered = 1;       // product of the temperatures after the edits; 1 when greedy
+  float tempered_c = 0;      // log2(e) / tempered
 };
 
 }  // namespace tessera

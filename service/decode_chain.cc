@@ -79,6 +79,18 @@ absl::StatusOr<Stage> DecodeStage(int index, const v1::SamplerStage& stage) {
 
 }  // namespace
 
+DecodedChain Compiled(Chain chain) {
+  DecodedChain decoded{.plan = CompileChain(chain)};
+  for (const Stage& stage : chain.stages) {
+    decoded.has_bias_stage |= std::holds_alternative<LogitBias>(stage);
+    decoded.has_penalty_stage |= std::holds_alternative<RepetitionPenalty>(stage) ||
+                                 std::holds_alternative<FrequencyPenalty>(stage) ||
+                                 std::holds_alternative<PresencePenalty>(stage);
+  }
+  decoded.chain = std::move(chain);
+  return decoded;
+}
+
 DecodedChain DecodeChain(const v1::SamplerChain& chain) {
   DecodedChain decoded{.plan = absl::InvalidArgumentError("")};
   if (chain.stages_size() > kMaxStages) {
@@ -93,14 +105,9 @@ DecodedChain DecodeChain(const v1::SamplerChain& chain) {
       decoded.plan = stage.status();
       return decoded;
     }
-    decoded.has_bias_stage |= std::holds_alternative<LogitBias>(*stage);
-    decoded.has_penalty_stage |= std::holds_alternative<RepetitionPenalty>(*stage) ||
-                                 std::holds_alternative<FrequencyPenalty>(*stage) ||
-                                 std::holds_alternative<PresencePenalty>(*stage);
     stages.stages.push_back(*std::move(stage));
   }
-  decoded.plan = CompileChain(stages);
-  return decoded;
+  return Compiled(std::move(stages));
 }
 
 }  // namespace tessera

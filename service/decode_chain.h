@@ -3,6 +3,7 @@
 #define TESSERA_SERVICE_DECODE_CHAIN_H_
 
 #include "absl/status/statusor.h"
+#include "kernels/chain.h"
 #include "kernels/plan.h"
 #include "tessera/v1/chain.pb.h"
 
@@ -14,9 +15,13 @@ struct DecodedChain {
   absl::StatusOr<Plan> plan;  // InvalidArgument: "stages[1].top_p.p is 1.5; it must be in [0, 1]"
   bool has_bias_stage = false;
   bool has_penalty_stage = false;
+  Chain chain = {};  // what `plan` was compiled from; empty where a stage could not be read
 };
 
 DecodedChain DecodeChain(const v1::SamplerChain& chain);
+
+// The same from stages that are explicit already.
+DecodedChain Compiled(Chain chain);
 
 }  // namespace tessera
 

@@ -82,10 +82,8 @@ struct ApplyEdit {
     const float scale = static_cast<float>(1 / stage.t);
     for (float& value : y) value = value * scale;
   }
-  void operator()(const Greedy&) const {}
-  void operator()(const TopK&) const {}
-  void operator()(const TopP&) const {}
-  void operator()(const MinP&) const {}
+  template <class S>
+  void operator()(const S&) const {}  // no edit
 };
 
 void SortByLogitThenId(absl::Span<const float> y, std::vector<TokenId>* ids) {
@@ -103,6 +101,15 @@ bool IsNeutral(const Stage& stage) {
   if (const auto* s = std::get_if<TopK>(&stage)) return s->k == 0;
   if (const auto* s = std::get_if<TopP>(&stage)) return s->p == 1;
   if (const auto* s = std::get_if<MinP>(&stage)) return s->m == 0;
+  if (const auto* s = std::get_if<TopA>(&stage)) return s->a == 0;
+  if (const auto* s = std::get_if<EpsilonCutoff>(&stage)) return s->epsilon == 0;
+  if (const auto* s = std::get_if<EtaCutoff>(&stage)) return s->epsilon == 0;
+  if (const auto* s = std::get_if<TypicalP>(&stage)) return s->p == 1;
+  if (const auto* s = std::get_if<TopNSigma>(&stage)) return s->n == 0;
+  if (const auto* s = std::get_if<TailFree>(&stage)) return s->z == 1;
+  if (const auto* s = std::get_if<Xtc>(&stage)) return s->probability == 0 || s->threshold > 0.5;
+  if (const auto* s = std::get_if<DynamicTemperature>(&stage)) return s->low == 1 && s->high == 1;
+  if (const auto* s = std::get_if<Smoothing>(&stage)) return float(s->factor) == 0.0f;
   return false;
 }
 

@@ -8,48 +8,11 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "kernels/math/weight.h"
+#include "kernels/plan_edits.h"
+#include "kernels/stage_names.h"
 
 namespace tessera {
 namespace {
-
-const char* NameOf(const Stage& stage) {
-  struct Namer {
-    const char* operator()(const LogitBias&) { return "logit_bias"; }
-    const char* operator()(const RepetitionPenalty&) { return "repetition_penalty"; }
-    const char* operator()(const FrequencyPenalty&) { return "frequency_penalty"; }
-    const char* operator()(const PresencePenalty&) { return "presence_penalty"; }
-    const char* operator()(const Temperature&) { return "temperature"; }
-    const char* operator()(const Greedy&) { return "greedy"; }
-    const char* operator()(const TopK&) { return "top_k"; }
-    const char* operator()(const TopP&) { return "top_p"; }
-    const char* operator()(const MinP&) { return "min_p"; }
-    const char* operator()(const TopA&) { return "top_a"; }
-    const char* operator()(const EpsilonCutoff&) { return "epsilon_cutoff"; }
-    const char* operator()(const EtaCutoff&) { return "eta_cutoff"; }
-    const char* operator()(const TypicalP&) { return "typical_p"; }
-    const char* operator()(const TopNSigma&) { return "top_n_sigma"; }
-    const char* operator()(const TailFree&) { return "tail_free"; }
-    const char* operator()(const Xtc&) { return "xtc"; }
-    const char* operator()(const DynamicTemperature&) { return "dynamic_temperature"; }
-    const char* operator()(const Smoothing&) { return "smoothing"; }
-    const char* operator()(const MirostatV1&) { return "mirostat_v1"; }
-    const char* operator()(const MirostatV2&) { return "mirostat_v2"; }
-    const char* operator()(const AdaptiveP&) { return "adaptive_p"; }
-    const char* operator()(const DrawRule&) { return "draw_rule"; }
-  };
-  return std::visit(Namer{}, stage);
-}
-
-Edit EditOf(const LogitBias&) { return {Edit::Kind::kBias, PenaltyScope::kOutput, 0}; }
-Edit EditOf(const RepetitionPenalty& s) {
-  return {Edit::Kind::kRepetition, s.scope, static_cast<float>(s.penalty)};
-}
-Edit EditOf(const FrequencyPenalty& s) {
-  return {Edit::Kind::kFrequency, s.scope, static_cast<float>(s.penalty)};
-}
-Edit EditOf(const PresencePenalty& s) {
-  return {Edit::Kind::kPresence, s.scope, static_cast<float>(s.penalty)};
-}
 
 // Whether a stage becomes a cut: CutOf knows it.
 template <class S, class = void>
@@ -57,14 +20,12 @@ struct IsCut : std::false_type {};
 template <class S>
 struct IsCut<S, std::void_t<decltype(CutOf(std::declval<const S&>(), 0.0f))>> : std::true_type {};
 
-// Cuts that may remove the first key, or move another to its place.
-bool MovesTop(Cut::Kind kind) {
-  return kind == Cut::Kind::kTypical || kind == Cut::Kind::kExcludeTop ||
-         kind == Cut::Kind::kAdaptive;
-}
-
+// Cuts that rewrite logits or may remove the first key. Each of them may move another key to its
+// place: of two logits that differ, smoothing and dynamic temperature may make equal ones.
 bool Rewrites(Cut::Kind kind) {
-  return MovesTop(kind) || kind == Cut::Kind::kDynamicTemperature || kind == Cut::Kind::kSmooth;
+  return kind == Cut::Kind::kTypical || kind == Cut::Kind::kExcludeTop ||
+         kind == Cut::Kind::kAdaptive || kind == Cut::Kind::kDynamicTemperature ||
+         kind == Cut::Kind::kSmooth;
 }
 
 bool IsStateful(Cut::Kind kind) {
@@ -87,7 +48,8 @@ class Compiler {
       if (!status.ok()) return status;
     }
     if (plan_.greedy) {
-      if (!moves_top_) plan_.cut_count = 0, plan_.rewrites = false;
+      if (!plan_.rewrites) plan_.cut_count = 0;
+      plan_.partial = false;
       temperature_ = tempered_ = 1;
     }
     plan_.temperature = temperature_;
@@ -103,8 +65,7 @@ class Compiler {
   template <class S>
   absl::Status Add(const S& stage) {
     if (const Refusal refusal = Check(stage)) {
-      return absl::InvalidArgumentError(absl::StrCat(Place(), refusal.field, " is ", refusal.value,
-                                                     "; it must be ", refusal.accepted));
+      return absl::InvalidArgumentError(absl::StrCat(Place(), Described(refusal)));
     }
     if (IsOff(stage)) return absl::OkStatus();
     if constexpr (std::is_same_v<S, Temperature>) {
@@ -117,6 +78,8 @@ class Compiler {
       plan_.sorted_draw = stage.order == DrawOrder::kSorted;
       plan_.generator = stage.generator;
       return absl::OkStatus();
+    } else if constexpr (OnlyBans<S>::value) {
+      return CheckEditPlace();
     } else if constexpr (IsCut<S>::value) {
       return AddCut(CutOf(stage, InverseTemperature(temperature_)));
     } else {
@@ -136,7 +99,6 @@ class Compiler {
     plan_.rewrites |= Rewrites(cut.kind);
     plan_.stateful |= IsStateful(cut.kind);
     plan_.partial |= cut.partial;
-    moves_top_ |= MovesTop(cut.kind);
     last_ = absl::StrCat(Place(), NameOf(*stage_));
     if (cut.kind == Cut::Kind::kCount && cut.ties == Ties::kSplit && cut.count <= kMaxTailFree) {
       short_ = true;
@@ -155,6 +117,11 @@ class Compiler {
           absl::StrCat(" needs a top_k of at most ", kMaxTailFree,
                        " tokens before it, without tied ones: it works on sorted tokens"));
     }
+    if (cut.joint && plan_.rewrites) {
+      return Refuse(
+          ".joint is true; it must be false after a stage that rewrites logits or may remove the "
+          "likeliest token");
+    }
     if (cut.partial && (cut.boundary != Boundary::kReach || cut.ties != Ties::kSplit)) {
       return Refuse(
           ".partial is true; it must be false unless boundary is REACH and ties are SPLIT");
@@ -168,6 +135,9 @@ class Compiler {
       plan_.greedy = true;
       return absl::OkStatus();
     }
+    if (plan_.partial) {
+      return Refuse(absl::StrCat(" follows ", last_, ", whose partial weight is of its own scale"));
+    }
     temperature_ *= stage.t;
     tempered_ *= stage.t;
     if (!(temperature_ >= kMinTemperature && temperature_ <= kMaxTemperature)) {
@@ -179,7 +149,7 @@ class Compiler {
     return absl::OkStatus();
   }
 
-  absl::Status AddEdit(const Edit& edit) {
+  absl::Status CheckEditPlace() const {
     if (plan_.cut_count > 0) {
       return absl::InvalidArgumentError(absl::StrCat(Place(), NameOf(*stage_), " follows ",
                                                      truncation_,
@@ -191,17 +161,21 @@ class Compiler {
                        " follows a greedy choice (greedy, or temperature 0); edits must come "
                        "before it"));
     }
-    if (edit.kind == Edit::Kind::kBias && plan_.uses_bias) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(Place(), "logit_bias is repeated; a chain may hold it once"));
-    }
+    return absl::OkStatus();
+  }
+
+  absl::Status AddEdit(const Edit& edit) {
+    if (absl::Status status = CheckEditPlace(); !status.ok()) return status;
+    if (const std::string refused = UseList(edit, &plan_); !refused.empty()) return Refuse(refused);
     for (int i = 0; i < pending_count_; ++i) {
       plan_.edits[plan_.edit_count++] = {Edit::Kind::kScale, PenaltyScope::kOutput, pending_[i]};
     }
     pending_count_ = 0;
     temperature_ = tempered_ = 1;
     plan_.edits[plan_.edit_count++] = edit;
-    (edit.kind == Edit::Kind::kBias ? plan_.uses_bias : plan_.uses_counts) = true;
+    if (edit.kind == Edit::Kind::kAddition) {
+      plan_.edits[plan_.edit_count - 1].list = static_cast<uint8_t>(plan_.additions++);
+    }
     return absl::OkStatus();
   }
 
@@ -212,7 +186,6 @@ class Compiler {
   std::string last_;        // the last truncation's place and name
   double temperature_ = 1;  // product of those not turned into edits, of the draw
   double tempered_ = 1;     // likewise, of the tempered row
-  bool moves_top_ = false;  // some cut may change which key is the first
   bool short_ = false;      // a count has left few tokens
   float pending_[kMaxStages] = {};
   int pending_count_ = 0;

@@ -13,7 +13,7 @@ namespace tessera {
 
 struct Bias {
   TokenId id;
-  float value;  // finite or -inf (which bans the id)
+  float value;  // not NaN; -inf bans the id, +inf makes the row invalid
 };
 
 // How often an id stands in the row's history.
@@ -28,8 +28,9 @@ inline constexpr uint32_t kMaxTopLogprobs = 128;
 inline constexpr uint32_t kMaxScoredIds = 1024;
 
 // One row of a batch. Whoever builds it has checked it: `plan` is set, every id is in
-// [0, vocab_size), ids in `bias` are distinct and so are those in `counts`, floats are not NaN,
-// counts are at most kMaxSamples and so on. Spans must outlive the call to Run.
+// [0, vocab_size), ids in `bias` are distinct and so are those in each of `additions` and in
+// `counts`, floats are not NaN, counts are at most kMaxSamples and so on. Spans must outlive the
+// call to Run.
 struct RowInput {
   const Plan* plan = nullptr;
   int64_t logits_row = 0;  // in [0, logits.rows)
@@ -51,6 +52,10 @@ struct RowInput {
   // What the plan's edits read.
   absl::Span<const Bias> bias;
   absl::Span<const IdCount> counts;
+  absl::Span<const Bias> additions[kMaxAdditions];  // [plan->additions]; kernels/history_edits.h
+  absl::Span<const uint32_t> green;  // bit v % 32 of word v / 32; ids beyond the last
+                                     // word are not green
+  int64_t guidance_row = -1;         // in [0, guidance.rows) of the batch where plan->uses_guidance
 
   // What the plan's last cut reads where the plan is stateful: mirostat's {mu, unused},
   // adaptive-p's {S, N}. Without it the stage's own start. samples <= 1.

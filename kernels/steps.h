@@ -11,7 +11,8 @@
 
 namespace tessera {
 
-inline constexpr int kMaxStages = 32;  // of a chain
+inline constexpr int kMaxStages = 32;    // of a chain
+inline constexpr int kMaxAdditions = 4;  // lists of additions that a row may carry
 
 // One step of the edit of a logit y, a binary32 operation rounded to nearest (docs/numerics.md 1).
 struct Edit {
@@ -21,10 +22,14 @@ struct Edit {
     kFrequency,   // y - value * count in scope (the product rounded first)
     kPresence,    // y - value where seen in scope
     kScale,       // y * value on every id: a temperature that an edit follows
+    kAddition,    // y + additions[list][id]: what a history stage makes of the row's past
+    kGreen,       // y + value where the row's green bit is set
+    kGuidance,    // fma(value, y - u, u), u the id's logit in the row's guidance row
   };
   Kind kind;
   PenaltyScope scope;
   float value;
+  uint8_t list = 0;  // kAddition
 };
 
 struct Plan {
@@ -39,12 +44,15 @@ struct Plan {
   bool partial = false;      // the last cut leaves its last key only a part of its weight
   bool sorted_draw = false;  // the draw runs through the order, not through ids
   Generator generator = Generator::kPhilox;
-  bool uses_bias = false;    // some edit reads the row's bias
-  bool uses_counts = false;  // some edit reads the row's history
-  double temperature = 1;    // of the draw; 1 when greedy
-  float c = 0;               // log2(e) / temperature
-  double tempered = 1;       // product of the temperatures after the edits; 1 when greedy
-  float tempered_c = 0;      // log2(e) / tempered
+  bool uses_bias = false;      // some edit reads the row's bias
+  bool uses_counts = false;    // some edit reads the row's history
+  bool uses_green = false;     // some edit reads the row's green list
+  bool uses_guidance = false;  // some edit reads the row's guidance row
+  int32_t additions = 0;       // lists of additions that edits read, numbered in the chain's order
+  double temperature = 1;      // of the draw; 1 when greedy
+  float c = 0;                 // log2(e) / temperature
+  double tempered = 1;         // product of the temperatures after the edits; 1 when greedy
+  float tempered_c = 0;        // log2(e) / tempered
 };
 
 }  // namespace tessera

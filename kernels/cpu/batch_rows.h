@@ -12,8 +12,10 @@ namespace tessera {
 template <class Passes>
 void RunRow(const Batch& batch, size_t index, RowScratch& scratch, RowResult* result) {
   const RowInput& input = batch.rows[index];
+  const bool guided = input.plan->uses_guidance;
   const RowView row{batch.logits.Row(input.logits_row), batch.logits.dtype,
-                    static_cast<uint32_t>(batch.vocab_size)};
+                    static_cast<uint32_t>(batch.vocab_size),
+                    guided ? batch.guidance.Row(input.guidance_row) : nullptr};
   SerialRow<Passes> serial(row, input, scratch, result);
   SampleRow(serial);
 }

@@ -11,7 +11,13 @@
 namespace tessera {
 
 // Separates the uses of one (seed, position, stream, index). Values are part of the contract.
-enum class Purpose : uint32_t { kDraw = 0, kAccept = 1, kResidual = 2, kXtcCoin = 3 };
+enum class Purpose : uint32_t {
+  kDraw = 0,
+  kAccept = 1,
+  kResidual = 2,
+  kXtcCoin = 3,
+  kWatermark = 4
+};
 
 struct PhiloxWords {
   uint32_t w[4];

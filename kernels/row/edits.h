@@ -24,16 +24,25 @@ TESSERA_HD inline bool HasScale(const Plan& plan) {
   return false;
 }
 
+TESSERA_HD inline bool HasAdditions(const RowInput& input) {
+  for (int32_t i = 0; i < input.plan->additions; ++i) {
+    if (!input.additions[i].empty()) return true;
+  }
+  return false;
+}
+
 // Whether the sampled row differs from the received one.
 TESSERA_HD inline bool NeedsCopy(const RowInput& input) {
   const Plan& plan = *input.plan;
   return input.has_allowed || !input.grammar.empty() || !input.banned.empty() ||
          (plan.uses_bias && !input.bias.empty()) || (plan.uses_counts && !input.counts.empty()) ||
+         (plan.uses_green && !input.green.empty()) || plan.uses_guidance || HasAdditions(input) ||
          HasScale(plan);
 }
 
-TESSERA_HD inline bool GrammarAllows(absl::Span<const uint32_t> grammar, uint32_t id) {
-  return id / 32 < grammar.size() && (grammar[id / 32] >> (id % 32) & 1) != 0;
+// Whether a bitmask has the id's bit.
+TESSERA_HD inline bool HasBit(absl::Span<const uint32_t> words, uint32_t id) {
+  return id / 32 < words.size() && (words.data()[id / 32] >> (id % 32) & 1) != 0;
 }
 
 // Bans what the bitmask forbids; ids beyond its last word are forbidden too.
@@ -57,12 +66,19 @@ void CopyUnderGrammar(Passes& received, absl::Span<const uint32_t> grammar, floa
   if (!grammar.empty()) ApplyGrammar(grammar, received.row().columns, row);
 }
 
+// A bias of -inf is a mask.
+inline void ApplyBans(absl::Span<const Bias> list, float* row) {
+  for (const Bias& bias : list) {
+    if (bias.value == kBanned) row[bias.id] = kBanned;
+  }
+}
+
 template <class Passes>
 void ApplyMasks(Passes& received, const RowInput& input, float* row) {
   if (input.has_allowed) {
     for (uint32_t id = 0; id < received.row().columns; ++id) row[id] = kBanned;
     for (const TokenId id : input.allowed) {
-      if (input.grammar.empty() || GrammarAllows(input.grammar, id)) {
+      if (input.grammar.empty() || HasBit(input.grammar, id)) {
         row[id] = LogitAt(received.row(), id);
       }
     }
@@ -70,10 +86,8 @@ void ApplyMasks(Passes& received, const RowInput& input, float* row) {
     CopyUnderGrammar(received, input.grammar, row);
   }
   for (const TokenId id : input.banned) row[id] = kBanned;
-  if (!input.plan->uses_bias) return;
-  for (const Bias& bias : input.bias) {
-    if (bias.value == kBanned) row[bias.id] = kBanned;
-  }
+  if (input.plan->uses_bias) ApplyBans(input.bias, row);
+  for (int32_t i = 0; i < input.plan->additions; ++i) ApplyBans(input.additions[i], row);
 }
 
 TESSERA_HD inline uint64_t CountInScope(const IdCount& count, PenaltyScope scope) {
@@ -96,25 +110,57 @@ TESSERA_HD inline float Penalised(const Edit& edit, float y, uint64_t count) {
   return y - penalty;
 }
 
-inline void ApplyEdit(const Edit& edit, const RowInput& input, uint32_t columns, float* row) {
+// One candidate under guidance, u being the same id's logit in the guidance row. u = -inf bans; a
+// NaN or +inf of either row stays what it is.
+TESSERA_HD inline float Guided(float scale, float y, float u) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  if (!(y < kInfinity)) return y;
+  if (!(u < kInfinity) || u == -kInfinity) return u;
+  return Fma(scale, y - u, u);
+}
+
+inline void ApplyBias(absl::Span<const Bias> list, float* row) {
+  for (const Bias& bias : list) {
+    if (row[bias.id] != kBanned) row[bias.id] += bias.value;
+  }
+}
+
+inline void ApplyPenalty(const Edit& edit, absl::Span<const IdCount> counts, float* row) {
+  for (const IdCount& seen : counts) {
+    const uint64_t count = CountInScope(seen, edit.scope);
+    float& y = row[seen.id];
+    if (count != 0 && y != kBanned) y = Penalised(edit, y, count);
+  }
+}
+
+inline void ApplyGuidance(float scale, const RowView& received, float* row) {
+  const RowView guidance{received.guidance, received.dtype, received.columns};
+  for (uint32_t id = 0; id < received.columns; ++id) {
+    if (row[id] != kBanned) row[id] = Guided(scale, row[id], LogitAt(guidance, id));
+  }
+}
+
+inline void ApplyEdit(const Edit& edit, const RowInput& input, const RowView& received,
+                      float* row) {
   switch (edit.kind) {
     case Edit::Kind::kBias:
-      for (const Bias& bias : input.bias) {
-        if (row[bias.id] != kBanned) row[bias.id] += bias.value;
-      }
-      return;
+      return ApplyBias(input.bias, row);
+    case Edit::Kind::kAddition:
+      return ApplyBias(input.additions[edit.list], row);
     case Edit::Kind::kRepetition:
     case Edit::Kind::kFrequency:
     case Edit::Kind::kPresence:
-      for (const IdCount& seen : input.counts) {
-        const uint64_t count = CountInScope(seen, edit.scope);
-        float& y = row[seen.id];
-        if (count != 0 && y != kBanned) y = Penalised(edit, y, count);
+      return ApplyPenalty(edit, input.counts, row);
+    case Edit::Kind::kScale:
+      for (uint32_t id = 0; id < received.columns; ++id) row[id] *= edit.value;
+      return;
+    case Edit::Kind::kGreen:
+      for (uint32_t id = 0; id < received.columns; ++id) {
+        if (row[id] != kBanned && HasBit(input.green, id)) row[id] += edit.value;
       }
       return;
-    case Edit::Kind::kScale:
-      for (uint32_t id = 0; id < columns; ++id) row[id] *= edit.value;
-      return;
+    case Edit::Kind::kGuidance:
+      return ApplyGuidance(edit.value, received, row);
   }
 }
 
@@ -123,7 +169,7 @@ template <class Passes>
 void WriteEditedRow(Passes& received, const RowInput& input, float* row) {
   ApplyMasks(received, input, row);
   for (int32_t i = 0; i < input.plan->edit_count; ++i) {
-    ApplyEdit(input.plan->edits[i], input, received.row().columns, row);
+    ApplyEdit(input.plan->edits[i], input, received.row(), row);
   }
 }
 

@@ -17,7 +17,8 @@ inline constexpr uint32_t kChunkIds = 1024;
 struct RowView {
   const void* data = nullptr;
   DType dtype = DType::kFloat32;
-  uint32_t columns = 0;  // in [1, kMaxVocabulary]
+  uint32_t columns = 0;            // in [1, kMaxVocabulary]
+  const void* guidance = nullptr;  // the logits that guide a received row, in its dtype; or none
 
   TESSERA_HD uint32_t chunks() const { return (columns + kChunkIds - 1) / kChunkIds; }
 };

@@ -5,15 +5,20 @@
 #include <variant>
 
 #include "kernels/stages/adaptive_p.h"
+#include "kernels/stages/bad_words.h"
 #include "kernels/stages/draw_rule.h"
+#include "kernels/stages/dry.h"
 #include "kernels/stages/dynamic_temperature.h"
 #include "kernels/stages/epsilon.h"
 #include "kernels/stages/eta.h"
 #include "kernels/stages/greedy.h"
+#include "kernels/stages/guidance.h"
 #include "kernels/stages/logit_bias.h"
 #include "kernels/stages/min_p.h"
 #include "kernels/stages/mirostat.h"
+#include "kernels/stages/no_repeat_ngram.h"
 #include "kernels/stages/penalties.h"
+#include "kernels/stages/sequence_bias.h"
 #include "kernels/stages/smoothing.h"
 #include "kernels/stages/tail_free.h"
 #include "kernels/stages/temperature.h"
@@ -22,14 +27,16 @@
 #include "kernels/stages/top_n_sigma.h"
 #include "kernels/stages/top_p.h"
 #include "kernels/stages/typical_p.h"
+#include "kernels/stages/watermark.h"
 #include "kernels/stages/xtc.h"
 
 namespace tessera {
 
-using Stage = std::variant<LogitBias, RepetitionPenalty, FrequencyPenalty, PresencePenalty,
-                           Temperature, Greedy, TopK, TopP, MinP, TopA, EpsilonCutoff, EtaCutoff,
-                           TypicalP, TopNSigma, TailFree, Xtc, DynamicTemperature, Smoothing,
-                           MirostatV1, MirostatV2, AdaptiveP, DrawRule>;
+using Stage =
+    std::variant<LogitBias, RepetitionPenalty, FrequencyPenalty, PresencePenalty, Temperature,
+                 Greedy, TopK, TopP, MinP, TopA, EpsilonCutoff, EtaCutoff, TypicalP, TopNSigma,
+                 TailFree, Xtc, DynamicTemperature, Smoothing, MirostatV1, MirostatV2, AdaptiveP,
+                 DrawRule, Dry, NoRepeatNgram, BadWords, SequenceBias, Watermark, Guidance>;
 
 }  // namespace tessera
 

@@ -5,40 +5,10 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "service/encode_outcome.h"
 
 namespace tessera {
 namespace {
-
-v1::RowOutcome ToProto(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kOk:
-      return v1::ROW_OUTCOME_OK;
-    case Outcome::kInvalidLogits:
-      return v1::ROW_OUTCOME_INVALID_LOGITS;
-    case Outcome::kEmptySupport:
-      return v1::ROW_OUTCOME_EMPTY_SUPPORT;
-    case Outcome::kInvalidParameters:
-      return v1::ROW_OUTCOME_INVALID_PARAMETERS;
-  }
-  return v1::ROW_OUTCOME_UNSPECIFIED;
-}
-
-// Says nothing of the row's place, so that it is the same wherever the row stands.
-std::string MessageOf(const RowResult& result) {
-  switch (result.outcome) {
-    case Outcome::kOk:
-      return "";
-    case Outcome::kInvalidLogits:
-      return absl::StrCat("the logit of id ", result.invalid_id, " is ",
-                          std::isnan(result.invalid_logit) ? "NaN" : "+inf",
-                          " after edits; it must be finite or -inf, or the id banned");
-    case Outcome::kEmptySupport:
-      return "masks and logits of -inf left no candidate";
-    case Outcome::kInvalidParameters:
-      return "the row's parameters were refused by the backend";
-  }
-  return "";
-}
 
 // How many tokens a row of this kind has room for, whatever became of it.
 uint32_t SlotsOf(const v1::SampleRow& row) {

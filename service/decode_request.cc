@@ -128,19 +128,25 @@ absl::Status CheckCounts(const EntryCounts& counts, const Limits& limits) {
 }
 
 absl::StatusOr<Job> DecodeRequest(const v1::SampleTokensRequest& request, const Limits& limits) {
-  Job job;
-  if (request.rows().empty() && request.logits().empty()) return job;
+  if (request.rows().empty() && request.logits().empty()) return Job();
   absl::Status status = CheckCounts({request.chains_size(), request.rows_size(), 0}, limits);
   if (!status.ok()) return status;
-  status = DecodeLogits(request, &job);
+  std::vector<DecodedChain> chains;
+  chains.reserve(request.chains_size());
+  for (const v1::SamplerChain& chain : request.chains()) chains.push_back(DecodeChain(chain));
+  return DecodeRequest(request, std::move(chains), limits);
+}
+
+absl::StatusOr<Job> DecodeRequest(const v1::SampleTokensRequest& request,
+                                  std::vector<DecodedChain> chains, const Limits& limits) {
+  Job job;
+  job.chains = std::move(chains);
+  absl::Status status = DecodeLogits(request, &job);
   if (!status.ok()) return status;
   status = DecodeVocabulary(request, &job);
   if (!status.ok()) return status;
   absl::StatusOr<TensorView> grammar = DecodeGrammar(request, &job);
   if (!grammar.ok()) return grammar.status();
-
-  job.chains.reserve(request.chains_size());
-  for (const v1::SamplerChain& chain : request.chains()) job.chains.push_back(DecodeChain(chain));
   DecodeRows(request, *grammar, limits, &job);
   return job;
 }

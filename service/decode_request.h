@@ -2,7 +2,10 @@
 #ifndef TESSERA_SERVICE_DECODE_REQUEST_H_
 #define TESSERA_SERVICE_DECODE_REQUEST_H_
 
+#include <vector>
+
 #include "absl/status/statusor.h"
+#include "service/decode_chain.h"
 #include "service/job.h"
 #include "service/limits.h"
 #include "tessera/v1/sampling.pb.h"
@@ -17,6 +20,10 @@ namespace tessera {
 //   ResourceExhausted  more bytes, rows or chains than `limits`
 //   Unimplemented      logits in several slices, or not inline
 absl::StatusOr<Job> DecodeRequest(const v1::SampleTokensRequest& request, const Limits& limits);
+
+// The same with chains in place of the request's, which are not looked at.
+absl::StatusOr<Job> DecodeRequest(const v1::SampleTokensRequest& request,
+                                  std::vector<DecodedChain> chains, const Limits& limits);
 
 // How many entries the repeated fields of a request hold.
 struct EntryCounts {

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "service/decode_request.h"
 #include "service/encode.h"
+#include "service/run_job.h"
 #include "service/seeds.h"
 
 namespace tessera {
@@ -34,24 +35,6 @@ absl::Status CheckResponseBytes(const Job& job, const Limits& limits) {
                    "; ask for fewer samples, score_ids or top_n, or split the batch"));
 }
 
-// A batch without rows, because none were sent or all were refused, needs no backend.
-absl::Status Run(const Job& job, Backend& backend, const StillWanted& still_wanted,
-                 BatchResult* results) {
-  if (job.rows.empty()) return absl::OkStatus();
-  Batch batch{.logits = job.logits,
-              .vocab_size = job.vocab_size,
-              .rows = job.rows,
-              .still_wanted = nullptr};
-  if (still_wanted) batch.still_wanted = [&still_wanted] { return still_wanted().ok(); };
-  absl::Status status = backend.Run(batch, results);
-  if (status.ok()) return status;
-  if (absl::IsCancelled(status) && still_wanted) return still_wanted();  // says why
-  // What may go better later or elsewhere keeps its code; anything else is a fault to report.
-  const bool may_retry = absl::IsUnavailable(status) || absl::IsResourceExhausted(status);
-  return absl::Status(may_retry ? status.code() : absl::StatusCode::kInternal,
-                      absl::StrCat("backend ", backend.name(), ": ", status.message()));
-}
-
 }  // namespace
 
 absl::StatusOr<v1::SampleTokensResponse> SampleTokens(const v1::SampleTokensRequest& request,
@@ -69,7 +52,9 @@ absl::StatusOr<v1::SampleTokensResponse> SampleTokens(const v1::SampleTokensRequ
   }
   const auto run_start = std::chrono::steady_clock::now();
   BatchResult results;
-  if (absl::Status status = Run(*job, backend, still_wanted, &results); !status.ok()) return status;
+  if (absl::Status status = RunJob(*job, backend, still_wanted, &results); !status.ok()) {
+    return status;
+  }
   const uint64_t compute_nanos = NanosSince(run_start);
 
   const auto encode_start = std::chrono::steady_clock::now();

@@ -2,19 +2,13 @@
 #ifndef TESSERA_SERVICE_SAMPLE_TOKENS_H_
 #define TESSERA_SERVICE_SAMPLE_TOKENS_H_
 
-#include <functional>
-
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "kernels/backend.h"
 #include "service/limits.h"
+#include "service/run_job.h"
 #include "tessera/v1/sampling.pb.h"
 
 namespace tessera {
-
-// Asked once, after decoding: an error here (a deadline passed, a caller gone) ends the call before
-// anything is computed.
-using StillWanted = std::function<absl::Status()>;
 
 // Decode, fill seeds, run, encode. Errors are those of DecodeRequest and of `still_wanted`, and
 // where the backend failed ResourceExhausted (its memory), Unavailable (its device is lost) or

@@ -1,0 +1,24 @@
+#include "service/run_job.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace tessera {
+
+absl::Status RunJob(const Job& job, Backend& backend, const StillWanted& still_wanted,
+                    BatchResult* results) {
+  if (job.rows.empty()) return absl::OkStatus();
+  Batch batch;
+  batch.logits = job.logits;
+  batch.vocab_size = job.vocab_size;
+  batch.rows = job.rows;
+  if (still_wanted) batch.still_wanted = [&still_wanted] { return still_wanted().ok(); };
+  absl::Status status = backend.Run(batch, results);
+  if (status.ok()) return status;
+  if (absl::IsCancelled(status) && still_wanted) return still_wanted();  // says why
+  // What may go better later or elsewhere keeps its code; anything else is a fault to report.
+  const bool may_retry = absl::IsUnavailable(status) || absl::IsResourceExhausted(status);
+  return absl::Status(may_retry ? status.code() : absl::StatusCode::kInternal,
+                      absl::StrCat("backend ", backend.name(), ": ", status.message()));
+}
+
+}  // namespace tessera

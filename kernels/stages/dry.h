@@ -9,9 +9,10 @@
 //
 // A repetition does not reach back across a breaker: S(j) is at most the number of ids behind the
 // breaker that starts last in the window (of several there, the longest). A token that is a breaker
-// by itself is never penalised. The power is a product of doubles, factor by factor; its exponent
-// ends at floor(88.7228391 / ln(base)), ln of the largest binary32, where base > 1.000001. The
-// penalty is rounded to binary32; one that overflows bans the token.
+// by itself is never penalised. The power is a product of doubles, factor by factor; where base >
+// 1.000001 its exponent ends at floor(88.7228391 / ln(base)), a binary32 quotient with about the
+// logarithm of the largest binary32 on top. The penalty is rounded to binary32; one that overflows
+// bans the token.
 #ifndef TESSERA_KERNELS_STAGES_DRY_H_
 #define TESSERA_KERNELS_STAGES_DRY_H_
 
@@ -23,6 +24,8 @@
 #include "kernels/stages/token_sequences.h"
 
 namespace tessera {
+
+inline constexpr size_t kMaxBreakerIds = 64;  // of one breaker: each is looked for everywhere
 
 struct Dry {
   double multiplier = 0;                // in [0, binary32's largest]; 0 is off
@@ -44,6 +47,13 @@ inline Refusal Check(const Dry& stage) {
   if (stage.last_n < -1) {
     return {"dry.last_n", static_cast<double>(stage.last_n),
             "at least -1 (-1 is all of the history, 0 is off)"};
+  }
+  for (size_t i = 0; i < stage.breakers.size(); ++i) {
+    const size_t length = stage.breakers[i].size();
+    if (length > kMaxBreakerIds) {
+      return {"dry.breakers", static_cast<double>(length), "at most 64", static_cast<int64_t>(i),
+              "its length"};
+    }
   }
   return CheckSequences("dry.breakers", stage.breakers);
 }

@@ -53,7 +53,8 @@ LAYERS = (
     Layer("kernels/", may=("kernels/",), never=rf"{CUDA}|{GRPC_AND_PROTO}"),
     Layer(
         "service/",
-        may=("service/", "proto/", "kernels/backend.h", "kernels/chain.h", "kernels/plan.h",
+        may=("service/", "proto/", "kernels/backend.h", "kernels/chain.h",
+             "kernels/history_edits.h", "kernels/plan.h",
              "kernels/types.h", "kernels/cuda/cuda_backend.h"),
         never=CUDA,
     ),

@@ -77,14 +77,18 @@ __device__ __forceinline__ Elements SliceElements(const RowPlace& place, const C
           {}};
 }
 
-// Writes this block's part of the edited row to its slice, or to global memory.
-__device__ __forceinline__ void EditPart(const RowPlace& place, const ChunkRange& part) {
+// Where this block's part of the edited row goes: to its slice, or to global memory.
+__device__ __forceinline__ EditedPart EditedPartOf(const RowPlace& place, const ChunkRange& part) {
   const uint32_t first = part.first * kChunkIds;
   const uint32_t end = part.end * kChunkIds < place.columns ? part.end * kChunkIds : place.columns;
   const bool shared = place.slice != nullptr;
   float* const out = shared ? reinterpret_cast<float*>(place.slice) : place.edited + first;
+  return {out, first, end, shared};
+}
+
+__device__ __forceinline__ void EditPart(const RowPlace& place, const ChunkRange& part) {
   WriteEditedPart(*place.input, GlobalElements(place.received, place.dtype, place.columns), part,
-                  {out, first, end, shared});
+                  EditedPartOf(place, part));
 }
 
 // Where the elements of a view will be.

@@ -67,6 +67,7 @@ struct RowMemory {
   uint64_t words[kMaxSamples];        // random, of the draws at hand
   TokenId draws[kMaxSamples];         // what they gave, in the leading block
   uint64_t answer;                    // what one thread found
+  SpreadMoments moments;              // what all found
   simt::Barrier arrivals[kMaxPieces];
 };
 

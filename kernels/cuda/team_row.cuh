@@ -7,6 +7,7 @@
 
 #include "kernels/cuda/draw_from_sums.cuh"
 #include "kernels/cuda/list_steps.cuh"
+#include "kernels/cuda/rewrite_steps.cuh"
 #include "kernels/cuda/row_steps.cuh"
 
 namespace tessera::cuda {
@@ -22,6 +23,9 @@ class TeamRow {
   __device__ __forceinline__ RowMax Open(View view) {
     OpenViewStep(memory_, view);
     return RowMaxOf(memory_.known.max_key);
+  }
+  __device__ __forceinline__ void Apply(const Rewrite& rewrite, const Interval& support) {
+    RewriteStep(memory_, rewrite, support);
   }
   __device__ __forceinline__ int32_t max_key() const { return memory_.known.max_key; }
   __device__ __forceinline__ uint32_t columns() const { return memory_.place.columns; }
@@ -55,6 +59,11 @@ class TeamRow {
   }
   __device__ __forceinline__ EntropySums Entropy(const Weigher& weigher, const Interval& support) {
     return EntropyStep(memory_, weigher, support);
+  }
+
+  __device__ __forceinline__ SpreadMoments MomentsOf(const Interval& support) {
+    MomentsStep(memory_, support);
+    return memory_.moments;
   }
 
   template <class IdAt, class Write>

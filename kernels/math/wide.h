@@ -1,5 +1,5 @@
-// Unsigned integers of 128 and 192 bits, and the exact ceilings of a double times a weight. Plain
-// 64-bit code, so that host and device run the same.
+// Unsigned integers of 128 and 192 bits, and the exact product of a double and a weight, rounded up
+// or down. Plain 64-bit code, so that host and device run the same.
 #ifndef TESSERA_KERNELS_MATH_WIDE_H_
 #define TESSERA_KERNELS_MATH_WIDE_H_
 
@@ -99,23 +99,36 @@ TESSERA_HD inline double ToDouble(U128 a) {
   return static_cast<double>(a.hi | (a.lo != 0 ? 1u : 0u)) * unit;
 }
 
-// ceil(p * w), p taken at its exact binary value. REQUIRES: p in [0, 1].
-TESSERA_HD inline uint64_t CeilMul(double p, uint64_t w) {
+// p * w, p taken at its exact binary value: its floor, and whether that is all.
+struct ScaledWeight {
+  uint64_t floor;
+  bool exact;
+};
+
+// REQUIRES: p in [0, 1].
+TESSERA_HD inline ScaledWeight ScaleWeight(double p, uint64_t w) {
   const uint64_t exponent = BitsOf(p) >> 52 & 0x7FFu;
   const uint64_t fraction = BitsOf(p) & 0xFFFFFFFFFFFFFu;
   // p = significand * 2^-shift; shift is in [52, 1074].
   const uint64_t significand = exponent == 0 ? fraction : fraction | uint64_t{1} << 52;
   const uint64_t shift = exponent == 0 ? 1074 : 1075 - exponent;
   const U128 product = Multiply(significand, w);  // below 2^117
-  if (shift >= 117) return product == U128{} ? 0 : 1;
+  if (shift >= 117) return {0, product == U128{}};
   if (shift >= 64) {
     const uint64_t s = shift - 64;
     const uint64_t dropped = product.lo | (product.hi & ((uint64_t{1} << s) - 1));
-    return (product.hi >> s) + (dropped != 0 ? 1 : 0);
+    return {product.hi >> s, dropped == 0};
   }
   const uint64_t kept = product.hi << (64 - shift) | product.lo >> shift;
-  return kept + ((product.lo & ((uint64_t{1} << shift) - 1)) != 0 ? 1 : 0);
+  return {kept, (product.lo & ((uint64_t{1} << shift) - 1)) == 0};
 }
+
+// ceil(p * w) and floor(p * w). REQUIRES: p in [0, 1].
+TESSERA_HD inline uint64_t CeilMul(double p, uint64_t w) {
+  const ScaledWeight scaled = ScaleWeight(p, w);
+  return scaled.floor + (scaled.exact ? 0 : 1);
+}
+TESSERA_HD inline uint64_t FloorMul(double p, uint64_t w) { return ScaleWeight(p, w).floor; }
 
 // ceil(m * 2^44): the smallest weight that is at least m times the largest. REQUIRES: m in [0, 1].
 TESSERA_HD inline uint64_t CeilScale(double m) { return CeilMul(m, uint64_t{1} << 44); }

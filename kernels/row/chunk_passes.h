@@ -57,11 +57,6 @@ float SupportMin(Passes& passes, const Interval& support, float y_max) {
   return y_min;
 }
 
-struct SpreadMoments {
-  SpreadScale scale;  // of the distances that `moments` sums
-  Moments moments;
-};
-
 // Count, sum and sum of squares of the support's distances from its largest logit (docs/numerics.md
 // 3a, top-n-sigma).
 template <class Passes>

@@ -34,7 +34,7 @@ TESSERA_HD inline bool HasAdditions(const RowInput& input) {
 // Whether the sampled row differs from the received one.
 TESSERA_HD inline bool NeedsCopy(const RowInput& input) {
   const Plan& plan = *input.plan;
-  return input.has_allowed || !input.grammar.empty() || !input.banned.empty() ||
+  return plan.rewrites || input.has_allowed || !input.grammar.empty() || !input.banned.empty() ||
          (plan.uses_bias && !input.bias.empty()) || (plan.uses_counts && !input.counts.empty()) ||
          (plan.uses_green && !input.green.empty()) || plan.uses_guidance || HasAdditions(input) ||
          HasScale(plan);

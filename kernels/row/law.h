@@ -6,6 +6,7 @@
 
 #include "kernels/math/weight.h"
 #include "kernels/row/interval.h"
+#include "kernels/row/rewrite.h"
 #include "kernels/row/row.h"
 
 namespace tessera {
@@ -25,6 +26,8 @@ struct Law {
   bool summed = false;  // the row's sums are of the support, under sums_c
   float sums_c = 0;
   uint64_t weight = 0;  // of the support, where summed
+
+  uint64_t target = 0;  // what the support weighs if its last key has a part of its weight; or 0
 
   TESSERA_HD explicit Law(Row& law_row) : row(law_row) {}
 
@@ -46,6 +49,14 @@ struct Law {
     row.ListOnly(key);
     listed = true;
     summed = false;
+    target = 0;
+  }
+
+  // Rewrites the part of the row that is left, and goes on with all of the new row.
+  TESSERA_HD void Apply(const Rewrite& rewrite, const Interval& part) {
+    row.Apply(rewrite, part);
+    support = AllCandidates();
+    listed = summed = false;
   }
 
   // Lists the part of the support at or above `floor`; the number of its keys, which do not fit if

@@ -23,18 +23,24 @@ TESSERA_HD inline bool Wants(uint8_t modes, LogprobMode mode) {
 struct WeighedLaw {
   Interval support;
   uint64_t weight;
-  bool listed;  // the row's list is the support
-  bool raw;     // at T = 1, whatever the plan says
+  bool listed;       // the row's list is the support
+  LogprobMode mode;  // says at which temperature
+  uint64_t missing;  // of the last key's own weight, which `weight` is without
 
   TESSERA_HD bool Has(TokenId id, float y) const {
     return support.Has(MakeTokenKey(OrderKey(y), id));
   }
 };
 
+TESSERA_HD inline bool IsRaw(LogprobMode mode) {
+  return mode == LogprobMode::kRaw || mode == LogprobMode::kRawMasked;
+}
+
 template <class Row>
 TESSERA_HD float ScaleOf(const Row& row, const WeighedLaw& law) {
   const Plan& plan = *row.input().plan;
-  return law.raw || plan.greedy ? kLog2EFloat : plan.c;
+  if (IsRaw(law.mode) || plan.greedy) return kLog2EFloat;
+  return law.mode == LogprobMode::kTempered ? plan.tempered_c : plan.c;
 }
 
 template <class Row>
@@ -42,10 +48,25 @@ TESSERA_HD Weigher WeigherOf(const Row& row, const WeighedLaw& law) {
   return MakeWeigher(FromOrderKey(row.max_key()), ScaleOf(row, law));
 }
 
+// What is left of the weight of the law's last key.
 template <class Row>
-TESSERA_HD float LogprobOf(const Row& row, const WeighedLaw& law, float y) {
-  const double temperature = law.raw ? 1 : row.input().plan->temperature;
-  return Logprob(y, FromOrderKey(row.max_key()), temperature, law.weight);
+TESSERA_HD uint64_t PartOfLast(const Row& row, const WeighedLaw& law) {
+  const float y = FromOrderKey(OrderKeyOf(law.support.lo));
+  return WeightOf(WeigherOf(row, law), y) - law.missing;
+}
+
+template <class Row>
+TESSERA_HD float LogprobOf(const Row& row, const WeighedLaw& law, TokenKey key) {
+  const Plan& plan = *row.input().plan;
+  if (law.missing != 0 && key == law.support.lo) {
+    return static_cast<float>(
+        Log(static_cast<double>(PartOfLast(row, law)) / static_cast<double>(law.weight)));
+  }
+  const double temperature = IsRaw(law.mode)                      ? 1
+                             : law.mode == LogprobMode::kTempered ? plan.tempered
+                                                                  : plan.temperature;
+  return Logprob(FromOrderKey(OrderKeyOf(key)), FromOrderKey(row.max_key()), temperature,
+                 law.weight);
 }
 
 // The ids that a row's report scores: what was drawn, then what was asked for.
@@ -78,7 +99,7 @@ TESSERA_HD void FillScores(Row& row, const WeighedLaw& law, const ScoredIds<Row>
     const float y = row.LogitAt(id);
     TokenScore score{-std::numeric_limits<float>::infinity(), 0};
     if (law.Has(id, y)) {
-      score.logprob = LogprobOf(row, law, y);
+      score.logprob = LogprobOf(row, law, MakeTokenKey(OrderKey(y), id));
       score.rank = law.listed ? 1 + row.ListCountAbove(FloorKey(OrderKey(y) + 1)) : 1;
     }
     ids.Score(i) = score;
@@ -114,14 +135,27 @@ TESSERA_HD void FillTop(Row& row, const WeighedLaw& law, int mode) {
   if (n == 0) return;
   if (!law.listed) ListTop(row, law, n);
   const uint32_t found = row.TopOfList(n, [&](uint32_t rank, TokenKey key) {
-    row.result()->reports[mode].top[rank] = {IdOf(key),
-                                             LogprobOf(row, law, FromOrderKey(OrderKeyOf(key)))};
+    row.result()->reports[mode].top[rank] = {IdOf(key), LogprobOf(row, law, key)};
   });
   if (found >= n) return;
   row.OnceAfterAll([&] {
     LogprobReport& report = row.result()->reports[mode];
     report.top = report.top.first(found);
   });
+}
+
+// The entropy in nats of a law, from the sums of its support.
+template <class Row>
+TESSERA_HD double EntropyOf(const Row& row, const WeighedLaw& law, const EntropySums& sums) {
+  if (law.missing == 0) return EntropyNats(sums.weight, sums.energy);
+  // H * W / ln 2 = sum of w * (log2 W - log2 w), where the last w is not a power of its distance.
+  const Weigher weigher = WeigherOf(row, law);
+  const float y = FromOrderKey(OrderKeyOf(law.support.lo));
+  const uint64_t own = EntropyTerm(WeightOf(weigher, y), DistanceOf(weigher, y));
+  const auto weight = static_cast<double>(law.weight);
+  const auto part = static_cast<double>(PartOfLast(row, law));
+  const double energy = static_cast<double>(sums.energy - own) + part * (44.0 - Log2(part));
+  return kLn2 * (Log2(weight) - 44.0 + energy / weight);
 }
 
 // Fills a report, whose spans say how much is wanted. What is listed stays listed; a law that is
@@ -133,7 +167,7 @@ TESSERA_HD void FillReport(Row& row, const WeighedLaw& law, LogprobMode mode) {
   if (!Wants(row.input().entropy_modes, mode)) return;
   const EntropySums sums = row.Entropy(WeigherOf(row, law), law.support);
   row.Once([&] {
-    const double entropy = EntropyNats(sums.weight, sums.energy);
+    const double entropy = EntropyOf(row, law, sums);
     row.result()->reports[static_cast<int>(mode)].entropy = static_cast<float>(entropy);
   });
 }

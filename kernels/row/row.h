@@ -13,6 +13,10 @@
 //
 //   RowMax Open(View view);
 //       Makes the view current; its largest order key, and whether some logit is NaN or +inf.
+//   void Apply(const Rewrite&, const Interval& support);
+//       Rewrites the open view, which is the edited one: ids of the support get new logits, the
+//       rest -inf. The view is then one of its own; opening the edited one writes that anew.
+//       REQUIRES: the plan rewrites.
 //   int32_t max_key() const;             of the open view
 //   uint32_t columns() const;
 //   float LogitAt(TokenId id) const;     (any thread, alone)
@@ -37,6 +41,9 @@
 //   TokenKey NthTie(const Interval& ties, uint32_t n);
 //       The n-th key, from 1 and in id order, of an interval that holds one order key only.
 //   EntropySums Entropy(const Weigher&, const Interval& support);
+//   SpreadMoments MomentsOf(const Interval& support);
+//       Count, sum and sum of squares of the support's distances from the largest logit of the
+//       view, in the scale of the support's range (docs/numerics.md 3a).
 //   void CountLarger(uint32_t n, const Interval& support, IdAt, Write);
 //       For i below n: write(i, count), the number of ids of the support with a larger order key
 //       than id_at(i). Both are called as ForEach calls its function. The list is gone.
@@ -83,14 +90,16 @@
 #include <cstdint>
 
 #include "kernels/math/key.h"
+#include "kernels/math/statistics.h"
 #include "kernels/math/weight.h"
 
 namespace tessera {
 
 enum class View : uint8_t {
-  kEdited,    // after masks and edits: what is sampled
-  kReceived,  // as received
-  kMasked,    // as received, under the grammar alone
+  kEdited,     // after masks and edits: what is sampled
+  kReceived,   // as received
+  kMasked,     // as received, under the grammar alone
+  kRewritten,  // what Apply made of the edited view; not for Open
 };
 
 struct RowMax {
@@ -115,6 +124,11 @@ inline constexpr int32_t kNoBound = INT32_MIN;  // below every order key
 struct WeighTotals {
   uint64_t total = 0;  // of the support
   uint64_t above = 0;  // of the support's ids whose order key exceeds the bound
+};
+
+struct SpreadMoments {
+  SpreadScale scale;  // of the distances that `moments` sums
+  Moments moments;
 };
 
 struct EntropySums {

@@ -8,6 +8,7 @@
 #include "kernels/row/draw.h"
 #include "kernels/row/narrow.h"
 #include "kernels/row/report.h"
+#include "kernels/row/row_state.h"
 
 namespace tessera {
 
@@ -32,12 +33,31 @@ TESSERA_HD void FailInvalidRow(Row& row) {
   });
 }
 
+// The random word of a row's i-th draw.
+TESSERA_HD inline uint64_t DrawWord(const RowInput& input, uint32_t i) {
+  if (!input.words.empty()) return input.words.data()[i];
+  return RandomWord(input.seed, input.position, input.stream, Purpose::kDraw, i);
+}
+
+// Draws the row's tokens. REQUIRES: the law's weight is known.
+template <class Row>
+TESSERA_HD void DrawTokens(Law<Row>& law, float c) {
+  Row& row = law.row;
+  const auto word = [&](uint32_t i) { return DrawWord(row.input(), i); };
+  const auto write = [&](uint32_t i, TokenId id) { row.result()->tokens[i] = id; };
+  if (row.input().plan->sorted_draw || law.target != 0) {
+    DrawSorted(law, c, row.input().samples, word, write);
+  } else {
+    Draw(law, c, row.input().samples, word, write);
+  }
+}
+
 // Narrows and draws; the law that was drawn from.
 template <class Row>
 TESSERA_HD WeighedLaw DrawRow(Row& row) {
   Law<Row> law(row);
-  Narrow(law);
   const Plan& plan = *row.input().plan;
+  Narrow(law, plan.cut_count);
   const float c = plan.greedy ? kLog2EFloat : plan.c;
   if (plan.greedy) {
     const int32_t top = row.max_key();
@@ -45,26 +65,20 @@ TESSERA_HD WeighedLaw DrawRow(Row& row) {
   }
   const bool processed = Wants(row.input().logprob_modes, LogprobMode::kProcessed);
   if (row.input().samples > 0 || processed) WeighLaw(law, c);
-  if (row.input().samples > 0) {
-    Draw(
-        law, c, row.input().samples,
-        [&](uint32_t i) {
-          return RandomWord(row.input().seed, row.input().position, row.input().stream,
-                            Purpose::kDraw, i);
-        },
-        [&](uint32_t i, TokenId id) { row.result()->tokens[i] = id; });
-  }
+  const uint64_t missing = law.target != 0 ? law.weight - law.target : 0;
+  const uint64_t weight = law.weight - missing;
+  if (row.input().samples > 0) DrawTokens(law, c);
   if (row.input().want_support_size) {
     const uint32_t size = law.listed ? row.list_size() : row.Count(law.support);
     row.Once([&] { row.result()->support_size = size; });
   }
-  return {law.support, law.weight, law.listed, false};
+  return {law.support, weight, law.listed, LogprobMode::kProcessed, missing};
 }
 
 // The law of all candidates of the open view.
 template <class Row>
-TESSERA_HD WeighedLaw WholeLaw(Row& row, bool raw) {
-  WeighedLaw law{AllCandidates(), 0, false, raw};
+TESSERA_HD WeighedLaw WholeLaw(Row& row, LogprobMode mode) {
+  WeighedLaw law{AllCandidates(), 0, false, mode, 0};
   law.weight = row.Weigh(WeigherOf(row, law), law.support, kNoBound).total;
   return law;
 }
@@ -74,10 +88,11 @@ TESSERA_HD inline View ViewOf(LogprobMode mode) {
   return mode == LogprobMode::kRawMasked ? View::kMasked : View::kEdited;
 }
 
-// Modes of the view that is open first: a device may have to read the row again for another.
+// PROCESSED comes before these, and first of them the mode of the view that is probably open: a
+// device may have to read the row again for another.
 TESSERA_HD inline LogprobMode ModeOfStep(int step) {
-  static_assert(kLogprobModes == 4);
-  return static_cast<LogprobMode>(step < 2 ? 3 - step : step - 2);
+  constexpr int kTempered = static_cast<int>(LogprobMode::kTempered);
+  return static_cast<LogprobMode>(step == 0 ? kTempered : step - 1);
 }
 
 // Runs one row.
@@ -93,21 +108,22 @@ TESSERA_HD void SampleRow(Row& row) {
       Wants(row.input().logprob_modes, LogprobMode::kProcessed)) {
     law = DrawRow(row);
   }
+  if (Wants(row.input().logprob_modes, LogprobMode::kProcessed)) {
+    FillReport(row, law, LogprobMode::kProcessed);
+  }
+  if (row.input().plan->stateful && row.input().samples > 0) MoveState(row, law);
   TESSERA_NO_UNROLL
-  for (int step = 0; step < kLogprobModes; ++step) {
+  for (int step = 0; step < kLogprobModes - 1; ++step) {
     const LogprobMode mode = ModeOfStep(step);
     if (!Wants(row.input().logprob_modes, mode)) continue;
-    if (mode != LogprobMode::kProcessed) {  // which comes first and speaks of the drawn law
-      max = row.Open(ViewOf(mode));
-      const bool raw = ViewOf(mode) != View::kEdited;
-      if (raw) row.Once([&] { row.result()->raw_invalid |= max.invalid; });
-      if (max.invalid) {
-        FillInvalid(row, mode);
-        continue;
-      }
-      law = WholeLaw(row, raw);
+    max = row.Open(ViewOf(mode));
+    const bool raw = IsRaw(mode);
+    if (raw) row.Once([&] { row.result()->raw_invalid |= max.invalid; });
+    if (max.invalid) {
+      FillInvalid(row, mode);
+      continue;
     }
-    FillReport(row, law, mode);
+    FillReport(row, WholeLaw(row, mode), mode);
   }
 }
 

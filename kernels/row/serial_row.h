@@ -42,6 +42,16 @@ class SerialRow {
     return max_;
   }
 
+  void Apply(const Rewrite& rewrite, const Interval& support) {
+    for (uint32_t id = 0; id < received_.columns; ++id) {
+      float& y = scratch_.edited_row[id];
+      const TokenKey key = MakeTokenKey(OrderKey(y), static_cast<TokenId>(id));
+      y = support.Has(key) ? Rewritten(rewrite, y) : kBanned;
+    }
+    view_ = View::kRewritten;
+    max_ = passes_.LoadMax();
+  }
+
   int32_t max_key() const { return max_.key; }
   uint32_t columns() const { return received_.columns; }
   float LogitAt(TokenId id) const {
@@ -72,6 +82,10 @@ class SerialRow {
   }
   EntropySums Entropy(const Weigher& weigher, const Interval& support) {
     return tessera::Entropy(passes_, weigher, support);
+  }
+
+  SpreadMoments MomentsOf(const Interval& support) {
+    return tessera::MomentsOf(passes_, support, FromOrderKey(max_.key));
   }
 
   template <class IdAt, class Write>

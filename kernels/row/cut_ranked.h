@@ -1,0 +1,104 @@
+// Cuts that look at tokens one after the other, the likeliest first: tail-free sampling and the
+// first mirostat. What they look at is listed.
+#ifndef TESSERA_KERNELS_ROW_CUT_RANKED_H_
+#define TESSERA_KERNELS_ROW_CUT_RANKED_H_
+
+#include <cstdint>
+
+#include "kernels/math/log.h"
+#include "kernels/math/wide.h"
+#include "kernels/row/cut_count.h"
+#include "kernels/row/law.h"
+#include "kernels/row_input.h"
+#include "kernels/stages/mirostat.h"
+
+namespace tessera {
+
+// The weight of the list's n-th key, from 1; 0 beyond its last.
+template <class Row>
+TESSERA_HD uint64_t WeightOfNth(Row& row, const Weigher& weigher, uint32_t n) {
+  if (n > row.list_size()) return 0;
+  return WeightOf(weigher, FromOrderKey(OrderKeyOf(row.FindListCount(n))));
+}
+
+// Calls visit(v) with |w_i - 2 w_(i+1) + w_(i+2)| of the list's weights in order, until it is
+// false.
+template <class Row, class Visit>
+TESSERA_HD void ForEachBend(Row& row, const Weigher& weigher, Visit visit) {
+  uint64_t first = WeightOfNth(row, weigher, 1);
+  uint64_t second = WeightOfNth(row, weigher, 2);
+  TESSERA_NO_UNROLL
+  for (uint32_t n = 3; n <= row.list_size(); ++n) {
+    const uint64_t third = WeightOfNth(row, weigher, n);
+    const uint64_t outer = first + third;
+    if (!visit(outer > 2 * second ? outer - 2 * second : 2 * second - outer)) return;
+    first = second;
+    second = third;
+  }
+}
+
+// REQUIRES: the support fits a list.
+template <class Row>
+TESSERA_HD void CutTailFree(Law<Row>& law, const Cut& cut) {
+  Row& row = law.row;
+  if (!law.listed) law.ListFrom(law.support.lo);
+  if (row.list_size() < 3) return;
+  const Weigher weigher = law.WeigherAt(cut.c);
+  uint64_t total = 0;
+  ForEachBend(row, weigher, [&](uint64_t bend) {
+    total += bend;
+    return true;
+  });
+  const uint64_t limit = FloorMul(cut.value, total);
+  uint64_t sum = 0;
+  uint32_t kept = 1;
+  ForEachBend(row, weigher, [&](uint64_t bend) {
+    sum += bend;
+    kept += sum <= limit ? 1 : 0;
+    return sum <= limit;
+  });
+  law.RaiseFloor(row.FindListCount(kept));
+}
+
+// How many tokens mirostat keeps, from the sums over the likeliest: of t * b and of t^2.
+TESSERA_HD inline uint32_t MirostatCount(double tb, double tt, double mu, uint32_t columns) {
+  const double slope = tb / tt;
+  if (!(slope > 0)) return columns;
+  const double e = slope - 1;
+  const double spread = e == 0 ? 1 / Log(columns) : e / (1 - Pow(columns, -e));
+  const double count = Pow(spread * Exp(mu * kLn2), 1 / slope);
+  if (count >= static_cast<double>(columns)) return columns;
+  return count >= 1 ? static_cast<uint32_t>(count) : 1;
+}
+
+template <class Row>
+TESSERA_HD void CutMirostat(Law<Row>& law, const Cut& cut) {
+  Row& row = law.row;
+  const Interval support = law.support;
+  const bool listed = law.listed;
+  if (!listed) CutAfterCount(law, kMirostatTokens, Ties::kSplit, cut.c);
+  if (!law.listed) law.ListFrom(law.support.lo);  // fewer are left than asked for
+  double tb = 0, tt = 0;
+  float last = FromOrderKey(OrderKeyOf(row.FindListCount(1)));
+  TESSERA_NO_UNROLL
+  for (uint32_t n = 2; n <= row.list_size() && n <= kMirostatTokens; ++n) {
+    const float y = FromOrderKey(OrderKeyOf(row.FindListCount(n)));
+    const double t = Log(n / (n - 1.0));
+    const double b = (static_cast<double>(last) - y) * static_cast<double>(cut.c) * kLn2;
+    tb += t * b;
+    tt += t * t;
+    last = y;
+  }
+  if (tt == 0) return;  // a single token
+  const RowInput& input = row.input();
+  const double mu = input.has_state ? input.state[0] : 2 * cut.value;
+  if (!listed) {
+    law.support = support;
+    law.listed = law.summed = false;
+  }
+  CutAfterCount(law, MirostatCount(tb, tt, mu, row.columns()), Ties::kSplit, cut.c);
+}
+
+}  // namespace tessera
+
+#endif  // TESSERA_KERNELS_ROW_CUT_RANKED_H_

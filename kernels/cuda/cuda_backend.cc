@@ -48,10 +48,9 @@ struct Window {
 // As many of the rows from `first` on as take no more than `most_bytes` together, at least one.
 Window WindowFrom(const Batch& batch, absl::Span<const RowResult> results, size_t first,
                   size_t most_bytes) {
-  const size_t pitch = DevicePitch(batch);
   Window window;
   for (size_t i = first; i < batch.rows.size(); ++i) {
-    const size_t bytes = pitch + PackedBytes(batch.rows[i], results[i]);
+    const size_t bytes = LogitsBytes(batch, batch.rows[i]) + PackedBytes(batch.rows[i], results[i]);
     if (window.rows > 0 && (bytes > most_bytes || window.bytes > most_bytes - bytes)) break;
     ++window.rows;
     window.bytes += bytes;

@@ -24,6 +24,8 @@ struct DeviceBatch {
   const std::byte* logits = nullptr;  // aligned to its dtype; rows at 16 bytes come by bulk copies
   DType dtype = DType::kFloat32;
   int64_t row_stride_bytes = 0;
+  const std::byte* guidance = nullptr;  // what guidance_row counts in, in the same dtype; or none
+  int64_t guidance_stride_bytes = 0;
   uint32_t columns = 0;  // the vocabulary; what stands behind it in a row is not looked at
   uint32_t rows = 0;
   const RowInput* inputs = nullptr;  // [rows]; logits_row counts from `logits`

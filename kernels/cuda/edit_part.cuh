@@ -64,6 +64,13 @@ __device__ __forceinline__ GrammarMask GrammarOf(const RowInput& input) {
           !input.grammar.empty()};
 }
 
+// A bias of -inf is a mask.
+__device__ __forceinline__ void BanInPart(absl::Span<const Bias> list, const EditedPart& out) {
+  ForEachEntry(list, [&](const Bias& bias) {
+    if (bias.value == kBannedLogit && out.Has(bias.id)) out.SetAtomically(bias.id, kBannedLogit);
+  });
+}
+
 // The received logits that no mask bans.
 __device__ __forceinline__ void CopyUnderMasks(const RowInput& input, Elements received,
                                                const ChunkRange& part, const EditedPart& out) {
@@ -90,46 +97,68 @@ __device__ __forceinline__ void CopyUnderMasks(const RowInput& input, Elements r
   ForEachEntry(input.banned, [&](TokenId id) {
     if (out.Has(id)) out.SetAtomically(id, kBannedLogit);
   });
-  if (input.plan->uses_bias) {
-    ForEachEntry(input.bias, [&](const Bias& bias) {
-      if (bias.value == kBannedLogit && out.Has(bias.id)) {
-        out.SetAtomically(bias.id, kBannedLogit);
-      }
-    });
-  }
+  if (input.plan->uses_bias) BanInPart(input.bias, out);
+  TESSERA_NO_UNROLL
+  for (int32_t i = 0; i < input.plan->additions; ++i) BanInPart(input.additions[i], out);
   __syncthreads();
 }
 
-__device__ __forceinline__ void ApplyEditToPart(const Edit& edit, const RowInput& input,
-                                                const EditedPart& out) {
-  if (edit.kind == Edit::Kind::kScale) {
-    for (uint32_t id = out.first + threadIdx.x; id < out.end; id += kThreads) {
-      out.Set(static_cast<TokenId>(id), out.Get(static_cast<TokenId>(id)) * edit.value);
-    }
-  } else if (edit.kind == Edit::Kind::kBias) {
-    ForEachEntry(input.bias, [&](const Bias& bias) {
-      if (!out.Has(bias.id)) return;
-      const float y = out.Get(bias.id);
-      if (y != kBannedLogit) out.Set(bias.id, y + bias.value);
-    });
-  } else {
-    ForEachEntry(input.counts, [&](const IdCount& seen) {
-      if (!out.Has(seen.id)) return;
-      const uint64_t count = CountInScope(seen, edit.scope);
-      const float y = out.Get(seen.id);
-      if (count != 0 && y != kBannedLogit) out.Set(seen.id, Penalised(edit, y, count));
-    });
+__device__ __forceinline__ void AddToPart(absl::Span<const Bias> list, const EditedPart& out) {
+  ForEachEntry(list, [&](const Bias& bias) {
+    if (!out.Has(bias.id)) return;
+    const float y = out.Get(bias.id);
+    if (y != kBannedLogit) out.Set(bias.id, y + bias.value);
+  });
+}
+
+// Calls edited(id, y) for every candidate of the part: its new logit.
+template <class Edited>
+__device__ __forceinline__ void EditEach(const EditedPart& out, Edited edited) {
+  TESSERA_NO_UNROLL
+  for (uint32_t id = out.first + threadIdx.x; id < out.end; id += kThreads) {
+    const float y = out.Get(static_cast<TokenId>(id));
+    if (y != kBannedLogit) out.Set(static_cast<TokenId>(id), edited(id, y));
   }
 }
 
-// Ends with a barrier of the block.
+// `guidance` is the guidance row, if the edit needs one.
+__device__ __forceinline__ void ApplyEditToPart(const Edit& edit, const RowInput& input,
+                                                const Elements& guidance, const EditedPart& out) {
+  switch (edit.kind) {
+    case Edit::Kind::kScale:
+      return EditEach(out, [&](uint32_t, float y) { return y * edit.value; });
+    case Edit::Kind::kGreen:
+      return EditEach(
+          out, [&](uint32_t id, float y) { return HasBit(input.green, id) ? y + edit.value : y; });
+    case Edit::Kind::kGuidance:
+      return EditEach(out,
+                      [&](uint32_t id, float y) { return Guided(edit.value, y, guidance.At(id)); });
+    case Edit::Kind::kBias:
+      return AddToPart(input.bias, out);
+    case Edit::Kind::kAddition:
+      return AddToPart(input.additions[edit.list], out);
+    case Edit::Kind::kRepetition:
+    case Edit::Kind::kFrequency:
+    case Edit::Kind::kPresence:
+      return ForEachEntry(input.counts, [&](const IdCount& seen) {
+        if (!out.Has(seen.id)) return;
+        const uint64_t count = CountInScope(seen, edit.scope);
+        const float y = out.Get(seen.id);
+        if (count != 0 && y != kBannedLogit) out.Set(seen.id, Penalised(edit, y, count));
+      });
+  }
+}
+
+// Ends with a barrier of the block. `guidance` stands in global memory as `received` does.
 __device__ __forceinline__ void WriteEditedPart(const RowInput& input, const Elements& received,
-                                                const ChunkRange& part, const EditedPart& out) {
+                                                const std::byte* guidance, const ChunkRange& part,
+                                                const EditedPart& out) {
   CopyUnderMasks(input, received, part, out);
   const Plan& plan = *input.plan;
   TESSERA_NO_UNROLL
   for (int32_t i = 0; i < plan.edit_count; ++i) {
-    ApplyEditToPart(plan.edits[i], input, out);
+    ApplyEditToPart(plan.edits[i], input,
+                    GlobalElements(guidance, received.dtype, received.columns), out);
     __syncthreads();
   }
 }

@@ -33,6 +33,14 @@ size_t DevicePitch(const Batch& batch) {
   return After(0, static_cast<size_t>(batch.vocab_size * SizeOf(batch.logits.dtype)));
 }
 
+size_t LogitsBytes(const Batch& batch, const RowInput& row) {
+  return DevicePitch(batch) * (row.plan->uses_guidance ? 2 : 1);
+}
+
+int64_t LogitsUpload::PlaceRow(const std::byte* start, size_t* next) {
+  return static_cast<int64_t>(distinct_.Place(start, width_, next) / pitch_);
+}
+
 void LogitsUpload::Measure(const Batch& batch, absl::Span<const RowInput> rows) {
   width_ = static_cast<size_t>(batch.vocab_size * SizeOf(batch.logits.dtype));
   pitch_ = DevicePitch(batch);
@@ -40,8 +48,11 @@ void LogitsUpload::Measure(const Batch& batch, absl::Span<const RowInput> rows) 
   device_rows_.clear();
   size_t next = 0;
   for (const RowInput& row : rows) {
-    const size_t offset = distinct_.Place(batch.logits.Row(row.logits_row), width_, &next);
-    device_rows_.push_back(static_cast<int64_t>(offset / pitch_));
+    const int64_t logits = PlaceRow(batch.logits.Row(row.logits_row), &next);
+    const int64_t guidance = row.plan->uses_guidance
+                                 ? PlaceRow(batch.guidance.Row(row.guidance_row), &next)
+                                 : int64_t{-1};
+    device_rows_.push_back({logits, guidance});
   }
 }
 

@@ -1,5 +1,5 @@
-// Brings the logits of rows to the device: each distinct row once, in the order in which the rows
-// need them, at a pitch that bulk copies can use.
+// Brings the logits of rows to the device, those that guide them too: each distinct row once, in
+// the order in which the rows need them, at a pitch that bulk copies can use.
 #ifndef TESSERA_KERNELS_CUDA_LOGITS_UPLOAD_H_
 #define TESSERA_KERNELS_CUDA_LOGITS_UPLOAD_H_
 
@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "kernels/backend.h"
+#include "kernels/cuda/pack_batch.h"
 #include "kernels/cuda/placed_spans.h"
 #include "kernels/cuda/streams.h"
 
@@ -17,6 +18,9 @@ namespace tessera {
 
 // Bytes from one row to the next on the device: of the vocabulary, without what stands behind it.
 size_t DevicePitch(const Batch& batch);
+
+// At most what the logits of one row take there.
+size_t LogitsBytes(const Batch& batch, const RowInput& row);
 
 class LogitsUpload {
  public:
@@ -27,17 +31,19 @@ class LogitsUpload {
   size_t pitch() const { return pitch_; }
   size_t bytes() const { return distinct_.entries().size() * pitch_; }
 
-  // Where each row's logits stand on the device, counted in rows.
-  absl::Span<const int64_t> device_rows() const { return device_rows_; }
+  // Where each row's logits stand on the device, counted in rows; the guidance among them.
+  absl::Span<const PlacedRow> device_rows() const { return device_rows_; }
 
   // Puts copies of the device rows [first, end) into `stream`. `to` has bytes().
   absl::Status Copy(size_t first, size_t end, std::byte* to, StreamView stream) const;
 
  private:
+  int64_t PlaceRow(const std::byte* start, size_t* next);
+
   size_t width_ = 0;  // bytes of a row that are looked at
   size_t pitch_ = 0;
   PlacedSpans distinct_;
-  std::vector<int64_t> device_rows_;
+  std::vector<PlacedRow> device_rows_;
 };
 
 }  // namespace tessera

@@ -87,8 +87,8 @@ __device__ __forceinline__ EditedPart EditedPartOf(const RowPlace& place, const 
 }
 
 __device__ __forceinline__ void EditPart(const RowPlace& place, const ChunkRange& part) {
-  WriteEditedPart(*place.input, GlobalElements(place.received, place.dtype, place.columns), part,
-                  EditedPartOf(place, part));
+  WriteEditedPart(*place.input, GlobalElements(place.received, place.dtype, place.columns),
+                  place.guidance, part, EditedPartOf(place, part));
 }
 
 // Where the elements of a view will be.

@@ -17,11 +17,14 @@ static_assert(std::is_trivially_destructible_v<RowResult>);
 // The lists of a row, for a function that takes any of them.
 template <class Row, class Visit>
 void ForEachList(Row& row, Visit visit) {
+  visit(row.words);
   visit(row.grammar);
   visit(row.allowed);
   visit(row.banned);
   visit(row.bias);
   visit(row.counts);
+  for (auto& additions : row.additions) visit(additions);
+  visit(row.green);
   visit(row.score_ids);
 }
 
@@ -101,11 +104,14 @@ RowInput BatchPacker::Relocated(const RowInput& row, std::byte* device) const {
   return moved;
 }
 
-void BatchPacker::Write(absl::Span<const int64_t> logits_rows, std::byte* device,
+void BatchPacker::Write(absl::Span<const PlacedRow> placed, std::byte* device,
                         std::byte* block) const {
   for (size_t i = 0; i < rows_.size(); ++i) {
     RowInput moved = Relocated(rows_[i], device);
-    if (!logits_rows.empty()) moved.logits_row = logits_rows[i];
+    if (!placed.empty()) {
+      moved.logits_row = placed[i].logits;
+      moved.guidance_row = placed[i].guidance;
+    }
     std::memcpy(block + i * sizeof(RowInput), static_cast<const void*>(&moved), sizeof(RowInput));
   }
   for (const PlacedSpans::Entry& entry : inputs_.entries()) {
@@ -147,6 +153,7 @@ void BatchPacker::Unpack(const std::byte* block) const {
     result.invalid_id = found.invalid_id;
     result.invalid_logit = found.invalid_logit;
     result.support_size = found.support_size;
+    std::copy(found.state, found.state + 2, result.state);
     for (int mode = 0; mode < kLogprobModes; ++mode) {
       result.reports[mode].entropy = found.reports[mode].entropy;
     }

@@ -22,6 +22,12 @@ namespace tessera {
 // At most what the row adds to a block: as if it shared nothing.
 size_t PackedBytes(const RowInput& row, const RowResult& result);
 
+// Where the matrices' rows that a row needs stand on the device.
+struct PlacedRow {
+  int64_t logits;
+  int64_t guidance;  // -1: none
+};
+
 class BatchPacker {
  public:
   // Works out where everything goes. `results` were sized for `rows` (BatchResult::Reset) and name
@@ -35,9 +41,9 @@ class BatchPacker {
   size_t results_offset() const { return results_offset_; }
   size_t results_bytes() const { return bytes_ - results_offset_; }
 
-  // Writes the block for a copy of it at `device`. logits_rows[i] replaces row i's logits_row;
-  // empty: they stay.
-  void Write(absl::Span<const int64_t> logits_rows, std::byte* device, std::byte* block) const;
+  // Writes the block for a copy of it at `device`. placed[i] replaces row i's logits_row and
+  // guidance_row; empty: they stay.
+  void Write(absl::Span<const PlacedRow> placed, std::byte* device, std::byte* block) const;
 
   // From a block whose results were brought back. Host spans stay host spans, shortened where a row
   // found less.

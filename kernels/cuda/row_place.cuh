@@ -18,6 +18,7 @@ struct RowPlace {
   const RowInput* input;
   RowResult* result;
   const std::byte* received;  // global memory
+  const std::byte* guidance;  // likewise, in the same dtype; null: none
   uint32_t columns;
   DType dtype;
   bool copied;           // masks or edits change the row before it is sampled
@@ -42,6 +43,9 @@ __device__ __forceinline__ RowPlace PlaceOf(const DeviceBatch& batch, uint32_t r
   place.input = &input;
   place.result = &batch.results[row];
   place.received = batch.logits + input.logits_row * batch.row_stride_bytes;
+  place.guidance = input.plan->uses_guidance
+                       ? batch.guidance + input.guidance_row * batch.guidance_stride_bytes
+                       : nullptr;
   place.columns = batch.columns;
   place.dtype = batch.dtype;
   place.copied = NeedsCopy(input);

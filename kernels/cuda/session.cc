@@ -63,7 +63,8 @@ absl::Status Session::RunBlocks(const Batch& batch, absl::Span<const RowInput> r
       return NoLongerWanted();
     }
     for (size_t i = block.first; i < block.end; ++i) {
-      needed = std::max(needed, static_cast<size_t>(upload_.device_rows()[i]) + 1);
+      const PlacedRow& placed = upload_.device_rows()[i];
+      needed = std::max(needed, static_cast<size_t>(std::max(placed.logits, placed.guidance)) + 1);
     }
     if (absl::Status s = UploadLogits(needed, &sent); !s.ok()) return s;
     if (absl::Status s = LaunchBlock(block); !s.ok()) return s;
@@ -106,14 +107,14 @@ absl::Status Session::Finish() {
 
 absl::Status Session::PrepareBlocks(const DeviceLogits& logits, absl::Span<const RowInput> rows,
                                     absl::Span<RowResult> results,
-                                    absl::Span<const int64_t> logits_rows, size_t rows_per_block) {
+                                    absl::Span<const PlacedRow> placed, size_t rows_per_block) {
   logits_ = logits;
   SplitRows(rows, rows_per_block);
   if (absl::Status s = packer_.Measure(rows, results, device_.memory_bytes); !s.ok()) return s;
   if (absl::Status s = pinned_.Reserve(packer_.bytes()); !s.ok()) return s;
   if (absl::Status s = packed_.Reserve(packer_.bytes()); !s.ok()) return s;
   if (absl::Status s = ReserveWorkspace(); !s.ok()) return s;
-  packer_.Write(logits_rows, packed_.view().data, pinned_.view().data());
+  packer_.Write(placed, packed_.view().data, pinned_.view().data());
   return CudaStatus(cudaMemcpyAsync(packed_.view().data, pinned_.view().data(), packer_.bytes(),
                                     cudaMemcpyHostToDevice, kernels_.view().get()),
                     "copying rows to the device");
@@ -167,6 +168,8 @@ absl::Status Session::LaunchBlock(const RowBlock& block) {
   batch.logits = logits_.data;
   batch.dtype = logits_.dtype;
   batch.row_stride_bytes = logits_.row_stride_bytes;
+  batch.guidance = logits_.data;
+  batch.guidance_stride_bytes = logits_.row_stride_bytes;
   batch.columns = logits_.columns;
   batch.rows = static_cast<uint32_t>(block.end - block.first);
   batch.inputs = reinterpret_cast<const RowInput*>(packed) + block.first;

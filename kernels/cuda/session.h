@@ -40,7 +40,7 @@ class Session {
   absl::Status Run(const Batch& batch, absl::Span<const RowInput> rows,
                    absl::Span<RowResult> results);
 
-  // The same where the logits are on the device: logits_row counts its rows.
+  // The same where the logits are on the device: logits_row and guidance_row count its rows.
   absl::Status RunOnDevice(const DeviceLogits& logits, absl::Span<const RowInput> rows,
                            absl::Span<RowResult> results);
 
@@ -75,7 +75,7 @@ class Session {
   absl::Status RunBlocks(const Batch& batch, absl::Span<const RowInput> rows,
                          absl::Span<RowResult> results);
   absl::Status PrepareBlocks(const DeviceLogits& logits, absl::Span<const RowInput> rows,
-                             absl::Span<RowResult> results, absl::Span<const int64_t> logits_rows,
+                             absl::Span<RowResult> results, absl::Span<const PlacedRow> placed,
                              size_t rows_per_block);
   void SplitRows(absl::Span<const RowInput> rows, size_t rows_per_block);
   absl::Status ReserveWorkspace();

@@ -62,6 +62,8 @@ absl::Status DirectLaunch::Run(const Batch& batch, BatchResult* results) {
   device.logits = batch.logits.data;
   device.dtype = batch.logits.dtype;
   device.row_stride_bytes = batch.logits.row_stride_bytes;
+  device.guidance = batch.guidance.data;
+  device.guidance_stride_bytes = batch.guidance.row_stride_bytes;
   device.columns = static_cast<uint32_t>(batch.vocab_size);
   device.rows = static_cast<uint32_t>(batch.rows.size());
   device.inputs = batch.rows.data();

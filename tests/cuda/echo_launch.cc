@@ -30,8 +30,12 @@ void EchoBatch(const DeviceBatch& batch, const LaunchShape& shape) {
   UseWorkspace(batch.workspace, shape);
   for (uint32_t i = 0; i < batch.rows; ++i) {
     const RowInput& input = batch.inputs[i];
-    testing::EchoRow(batch.logits + input.logits_row * batch.row_stride_bytes, batch.dtype,
-                     batch.columns, input, &batch.results[i]);
+    const bool guided = input.plan->uses_guidance;
+    const testing::EchoedLogits logits{
+        batch.logits + input.logits_row * batch.row_stride_bytes,
+        guided ? batch.guidance + input.guidance_row * batch.guidance_stride_bytes : nullptr,
+        batch.dtype, batch.columns};
+    testing::EchoRow(logits, input, &batch.results[i]);
   }
 }
 

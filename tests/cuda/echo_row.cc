@@ -23,6 +23,7 @@ class Digest {
 
  private:
   void AddEntry(uint32_t word) { Add(word); }
+  void AddEntry(uint64_t word) { Add(word); }
   void AddEntry(TokenId id) { Add(static_cast<uint32_t>(id)); }
   void AddEntry(const Bias& bias) {
     Add(static_cast<uint32_t>(bias.id));
@@ -42,6 +43,7 @@ void AddPlan(const Plan& plan, Digest* digest) {
     digest->Add(static_cast<uint64_t>(plan.edits[i].kind));
     digest->Add(static_cast<uint64_t>(plan.edits[i].scope));
     digest->AddFloat(plan.edits[i].value);
+    digest->Add(plan.edits[i].list);
   }
   for (int32_t i = 0; i < plan.cut_count; ++i) {
     digest->Add(static_cast<uint64_t>(plan.cuts[i].kind) << 1 | plan.cuts[i].joint);
@@ -50,14 +52,20 @@ void AddPlan(const Plan& plan, Digest* digest) {
     digest->AddDouble(plan.cuts[i].value);
   }
   digest->Add(plan.greedy << 2 | plan.uses_bias << 1 | static_cast<int>(plan.uses_counts));
+  digest->Add(plan.uses_green << 1 | static_cast<int>(plan.uses_guidance));
+  digest->Add(static_cast<uint32_t>(plan.additions));
   digest->AddDouble(plan.temperature);
   digest->AddFloat(plan.c);
 }
 
-// Everything but logits_row, which an upload changes.
-uint64_t DigestOf(const std::byte* logits, size_t bytes, const RowInput& input) {
+// Everything but logits_row and guidance_row, which an upload changes.
+uint64_t DigestOf(const EchoedLogits& logits, const RowInput& input) {
   Digest digest;
-  for (size_t i = 0; i < bytes; ++i) digest.Add(static_cast<uint64_t>(logits[i]));
+  const size_t bytes = logits.columns * static_cast<size_t>(SizeOf(logits.dtype));
+  for (const std::byte* row : {logits.logits, logits.guidance}) {
+    if (row == nullptr) continue;
+    for (size_t i = 0; i < bytes; ++i) digest.Add(static_cast<uint64_t>(row[i]));
+  }
   AddPlan(*input.plan, &digest);
   digest.Add(input.seed);
   digest.Add(uint64_t{input.position} << 32 | input.stream);
@@ -68,6 +76,11 @@ uint64_t DigestOf(const std::byte* logits, size_t bytes, const RowInput& input) 
   digest.AddList(input.banned);
   digest.AddList(input.bias);
   digest.AddList(input.counts);
+  for (const auto& additions : input.additions) digest.AddList(additions);
+  digest.AddList(input.green);
+  digest.AddList(input.words);
+  digest.Add(static_cast<uint64_t>(input.has_state));
+  for (const double state : input.state) digest.AddDouble(state);
   digest.Add(uint64_t{input.logprob_modes} << 8 | input.entropy_modes);
   digest.Add(input.top_logprobs);
   digest.AddList(input.score_ids);
@@ -94,9 +107,8 @@ void FillReport(uint64_t word, uint32_t most_top, LogprobReport* report) {
 
 }  // namespace
 
-void EchoRow(const std::byte* logits, DType dtype, uint32_t columns, const RowInput& input,
-             RowResult* result) {
-  const uint64_t word = DigestOf(logits, columns * static_cast<size_t>(SizeOf(dtype)), input);
+void EchoRow(const EchoedLogits& logits, const RowInput& input, RowResult* result) {
+  const uint64_t word = DigestOf(logits, input);
   if (word % 7 == 0) {
     result->outcome = Outcome::kInvalidLogits;
     result->invalid_id = static_cast<TokenId>(word >> 40);
@@ -107,6 +119,8 @@ void EchoRow(const std::byte* logits, DType dtype, uint32_t columns, const RowIn
   }
   result->raw_invalid = (word >> 5 & 1) != 0;
   result->support_size = static_cast<uint32_t>(word >> 11);
+  result->state[0] = FloatOf(word >> 17);
+  result->state[1] = FloatOf(word >> 19);
   for (size_t i = 0; i < result->tokens.size(); ++i) {
     result->tokens[i] = static_cast<TokenId>((word >> 13) + i) & 0x7FFFFFFF;
   }
@@ -116,14 +130,20 @@ void EchoRow(const std::byte* logits, DType dtype, uint32_t columns, const RowIn
   }
 }
 
+EchoedLogits LogitsFor(const Batch& batch, const RowInput& input) {
+  const bool guided = input.plan->uses_guidance;
+  return {batch.logits.Row(input.logits_row),
+          guided ? batch.guidance.Row(input.guidance_row) : nullptr, batch.logits.dtype,
+          static_cast<uint32_t>(batch.vocab_size)};
+}
+
 std::vector<std::vector<uint32_t>> EchoedBits(const Batch& batch) {
   BatchResult results;
   results.Reset(batch);
   std::vector<std::vector<uint32_t>> bits;
   for (size_t i = 0; i < batch.rows.size(); ++i) {
     const RowInput& input = batch.rows[i];
-    EchoRow(batch.logits.Row(input.logits_row), batch.logits.dtype,
-            static_cast<uint32_t>(batch.vocab_size), input, &results.rows()[i]);
+    EchoRow(LogitsFor(batch, input), input, &results.rows()[i]);
     bits.push_back(BitsOf(results.rows()[i]));
   }
   return bits;

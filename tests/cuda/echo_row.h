@@ -11,9 +11,19 @@
 
 namespace tessera::testing {
 
+// The matrices' rows that a row names.
+struct EchoedLogits {
+  const std::byte* logits;
+  const std::byte* guidance;  // null where the plan does not use it
+  DType dtype;
+  uint32_t columns;
+};
+
 // `result` was sized for `input`. About one row in seven fails, and lists are cut short as rows do.
-void EchoRow(const std::byte* logits, DType dtype, uint32_t columns, const RowInput& input,
-             RowResult* result);
+void EchoRow(const EchoedLogits& logits, const RowInput& input, RowResult* result);
+
+// Where a batch on the host has them.
+EchoedLogits LogitsFor(const Batch& batch, const RowInput& input);
 
 // What the backend under test has to give for the batch, computed where the batch is.
 std::vector<std::vector<uint32_t>> EchoedBits(const Batch& batch);

@@ -16,11 +16,11 @@ namespace {
 // What a device would hold: the block's copy at the address it was packed for.
 class Copied {
  public:
-  explicit Copied(const BatchPacker& packer, absl::Span<const int64_t> logits_rows = {})
+  explicit Copied(const BatchPacker& packer, absl::Span<const PlacedRow> placed = {})
       : bytes_(packer.bytes()),
         host_(new std::byte[bytes_]),
         device_(static_cast<std::byte*>(std::aligned_alloc(256, (bytes_ + 255) / 256 * 256))) {
-    packer.Write(logits_rows, device_, host_.get());
+    packer.Write(placed, device_, host_.get());
     std::memcpy(device_, host_.get(), bytes_);
     std::memset(host_.get(), 0xEE, bytes_);
   }
@@ -85,6 +85,8 @@ TEST(PackBatch, ARoundTripKeepsEveryField) {
       copied.ExpectInside(input.banned);
       copied.ExpectInside(input.bias);
       copied.ExpectInside(input.counts);
+      for (const auto& additions : input.additions) copied.ExpectInside(additions);
+      copied.ExpectInside(input.green);
       copied.ExpectInside(input.score_ids);
       copied.ExpectInside(copied.results(packer)[i].tokens);
       for (const LogprobReport& report : copied.results(packer)[i].reports) {
@@ -92,8 +94,7 @@ TEST(PackBatch, ARoundTripKeepsEveryField) {
         copied.ExpectInside(report.scored);
         copied.ExpectInside(report.top);
       }
-      EchoRow(batch.logits.Row(input.logits_row), batch.logits.dtype, static_cast<uint32_t>(width),
-              input, &copied.results(packer)[i]);
+      EchoRow(LogitsFor(batch, input), input, &copied.results(packer)[i]);
     }
     copied.BringBack(packer);
     const auto expected = EchoedBits(batch);
@@ -176,10 +177,12 @@ TEST(PackBatch, LogitsRowsCanBeReplaced) {
   results.Reset(specs.batch());
   BatchPacker packer;
   ASSERT_TRUE(packer.Measure(specs.batch().rows, results.rows(), kPlenty).ok());
-  const int64_t replaced[] = {17, 4};
+  const PlacedRow replaced[] = {{17, -1}, {4, 5}};
   const Copied copied(packer, replaced);
   EXPECT_EQ(copied.inputs()[0].logits_row, 17);
   EXPECT_EQ(copied.inputs()[1].logits_row, 4);
+  EXPECT_EQ(copied.inputs()[0].guidance_row, -1);
+  EXPECT_EQ(copied.inputs()[1].guidance_row, 5);
 }
 
 TEST(PackBatch, ABlockBeyondTheDeviceIsRefusedByItsBytes) {

@@ -99,6 +99,7 @@ class Compiler {
     plan_.rewrites |= Rewrites(cut.kind);
     plan_.stateful |= IsStateful(cut.kind);
     plan_.partial |= cut.partial;
+    reshaped_ |= cut.kind == Cut::Kind::kDynamicTemperature || cut.kind == Cut::Kind::kSmooth;
     last_ = absl::StrCat(Place(), NameOf(*stage_));
     if (cut.kind == Cut::Kind::kCount && cut.ties == Ties::kSplit && cut.count <= kMaxTailFree) {
       short_ = true;
@@ -116,6 +117,10 @@ class Compiler {
       return Refuse(
           absl::StrCat(" needs a top_k of at most ", kMaxTailFree,
                        " tokens before it, without tied ones: it works on sorted tokens"));
+    }
+    if (cut.kind == Cut::Kind::kAdaptive && reshaped_) {
+      return Refuse(
+          " follows dynamic_temperature or smoothing; it needs logits as the edits left them");
     }
     if (cut.joint && plan_.rewrites) {
       return Refuse(
@@ -186,6 +191,7 @@ class Compiler {
   std::string last_;        // the last truncation's place and name
   double temperature_ = 1;  // product of those not turned into edits, of the draw
   double tempered_ = 1;     // likewise, of the tempered row
+  bool reshaped_ = false;   // some cut gave the tokens left other logits
   bool short_ = false;      // a count has left few tokens
   float pending_[kMaxStages] = {};
   int pending_count_ = 0;

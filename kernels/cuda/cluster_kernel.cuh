@@ -35,6 +35,7 @@ TESSERA_STEP bool PlaceNextRow(RowMemory& memory) {
     memory.place = PlaceOf(memory.batch, memory.next_row, slot, slice, memory.slice_bytes);
     if (PiecesOf(memory.part) > kMaxPieces) memory.place.arrives_by_bulk = false;
     memory.known.opened = false;
+    memory.known.noted_weight = 0;
   }
   __syncthreads();
   return memory.next_row < memory.batch.rows;

@@ -62,7 +62,7 @@ TESSERA_STEP void OpenWithFindings(RowMemory& memory, const RowFindings& finding
   if (threadIdx.x == 0) {
     memory.elements = EditedInGlobal(memory.place);
     memory.known = {true,  View::kEdited, max_key, look.weigh, look.c, whole,
-                    false, look.count,    look.c,  0,          {}};
+                    false, look.count,    look.c,  0, {}, 0, 0};
   }
   team.End();
 }

@@ -72,8 +72,8 @@ TESSERA_STEP void MomentsStep(RowMemory& memory, Interval interval) {
   const Support support(interval);
   const float y_max = FromOrderKey(memory.known.max_key);
   const int32_t lowest = -team.Max(-LowestInPart(memory, elements, support));
-  const SpreadScale scale =
-      MakeSpreadScale(y_max, lowest < kOrderKeyPosInf ? FromOrderKey(lowest) : y_max);
+  const float y_min = lowest < kOrderKeyPosInf ? FromOrderKey(lowest) : y_max;
+  const SpreadScale scale = MakeSpreadScale(y_max, y_min);
   // Squares are below 2^52 and there are at most 2^19: their halves' sums fit 64 bits each.
   uint64_t count = 0, sum = 0, squares_low = 0, squares_high = 0;
   ForEachChunk(memory.part, [&](uint32_t chunk) {
@@ -90,7 +90,7 @@ TESSERA_STEP void MomentsStep(RowMemory& memory, Interval interval) {
   team.Sum(&squares_low, &squares_high);
   if (threadIdx.x == 0) {
     const U128 high{squares_high >> 32, squares_high << 32};
-    memory.moments = {scale, {count, sum, high + U128{0, squares_low}}};
+    memory.moments = {scale, y_min, {count, sum, high + U128{0, squares_low}}};
   }
   team.End();
 }

@@ -42,7 +42,9 @@ struct RowKnown {
   bool counted;    // team_counts are known, under counted_c
   float counted_c;
   uint32_t list_size;
-  Weigher list_weigher;  // of the list's weights
+  Weigher list_weigher;   // of the list's weights
+  uint64_t noted_weight;  // what the row algorithm wants to know later
+  int32_t noted_key;
 };
 
 struct RowMemory {

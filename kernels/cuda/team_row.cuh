@@ -27,6 +27,16 @@ class TeamRow {
   __device__ __forceinline__ void Apply(const Rewrite& rewrite, const Interval& support) {
     RewriteStep(memory_, rewrite, support);
   }
+  __device__ __forceinline__ void Note(uint64_t weight, int32_t key) {
+    if (threadIdx.x == 0) {
+      memory_.known.noted_weight = weight;
+      memory_.known.noted_key = key;
+    }
+    __syncthreads();
+  }
+  __device__ __forceinline__ uint64_t noted_weight() const { return memory_.known.noted_weight; }
+  __device__ __forceinline__ int32_t noted_key() const { return memory_.known.noted_key; }
+
   __device__ __forceinline__ int32_t max_key() const { return memory_.known.max_key; }
   __device__ __forceinline__ uint32_t columns() const { return memory_.place.columns; }
   __device__ __forceinline__ float LogitAt(TokenId id) const {

@@ -15,10 +15,12 @@
 
 #ifdef __CUDACC__
 #define TESSERA_HD __host__ __device__
+#define TESSERA_HD_CALLED __host__ __device__ __noinline__  // rare: not to take registers around it
 #define TESSERA_NO_UNROLL _Pragma("unroll 1")  // a loop whose copies would cost registers and code
 #define TESSERA_UNROLL _Pragma("unroll")       // a loop over an array that must stay in registers
 #else
 #define TESSERA_HD
+#define TESSERA_HD_CALLED
 #define TESSERA_NO_UNROLL
 #define TESSERA_UNROLL
 #endif

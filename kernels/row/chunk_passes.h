@@ -62,7 +62,8 @@ float SupportMin(Passes& passes, const Interval& support, float y_max) {
 template <class Passes>
 SpreadMoments MomentsOf(Passes& passes, const Interval& support, float y_max) {
   alignas(64) float logits[kChunkIds];
-  SpreadMoments result{MakeSpreadScale(y_max, SupportMin(passes, support, y_max)), {}};
+  const float y_min = SupportMin(passes, support, y_max);
+  SpreadMoments result{MakeSpreadScale(y_max, y_min), y_min, {}};
   Moments& moments = result.moments;
   for (uint32_t chunk = 0; chunk < passes.row().chunks(); ++chunk) {
     const uint32_t n = passes.ChunkLogits(chunk, logits);

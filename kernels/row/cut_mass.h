@@ -35,7 +35,7 @@ TESSERA_HD void CutListAfterMass(Law<Row>& law, const Cut& cut, uint64_t joint_w
   const uint64_t target = TargetOf(cut, cut.joint ? joint_weight : weight);
   if (target > weight) return;  // joint: what is left does not reach p
   law.RaiseFloor(EndOfMass(cut, target, law.row.FindListCut(target), law.row.max_key()));
-  if (cut.partial) law.target = target;
+  if (cut.partial) law.row.Note(target, 0);
 }
 
 // On a support too large to list.
@@ -47,7 +47,7 @@ TESSERA_HD void CutAfterMass(Law<Row>& law, const Cut& cut, uint64_t joint_weigh
   if (target > weight) return;
   const TokenKey crossing = EndMassSearch(law, cut.c, target, &search);
   const TokenKey lo = EndOfMass(cut, target, crossing, law.row.max_key());
-  if (cut.partial) law.target = target;
+  if (cut.partial) law.row.Note(target, 0);
   if (law.listed) return law.RaiseFloor(lo);
   law.support.lo = lo > law.support.lo ? lo : law.support.lo;
   law.summed = search.above > 0 && search.sums_bound == search.bracket.hi;

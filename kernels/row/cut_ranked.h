@@ -61,7 +61,7 @@ TESSERA_HD void CutTailFree(Law<Row>& law, const Cut& cut) {
 }
 
 // How many tokens mirostat keeps, from the sums over the likeliest: of t * b and of t^2.
-TESSERA_HD inline uint32_t MirostatCount(double tb, double tt, double mu, uint32_t columns) {
+TESSERA_HD_CALLED inline uint32_t MirostatCount(double tb, double tt, double mu, uint32_t columns) {
   const double slope = tb / tt;
   if (!(slope > 0)) return columns;
   const double e = slope - 1;
@@ -71,13 +71,9 @@ TESSERA_HD inline uint32_t MirostatCount(double tb, double tt, double mu, uint32
   return count >= 1 ? static_cast<uint32_t>(count) : 1;
 }
 
+// The count that mirostat keeps, from the first kMirostatTokens of the list.
 template <class Row>
-TESSERA_HD void CutMirostat(Law<Row>& law, const Cut& cut) {
-  Row& row = law.row;
-  const Interval support = law.support;
-  const bool listed = law.listed;
-  if (!listed) CutAfterCount(law, kMirostatTokens, Ties::kSplit, cut.c);
-  if (!law.listed) law.ListFrom(law.support.lo);  // fewer are left than asked for
+TESSERA_HD uint32_t CountOfMirostat(Row& row, const Cut& cut) {
   double tb = 0, tt = 0;
   float last = FromOrderKey(OrderKeyOf(row.FindListCount(1)));
   TESSERA_NO_UNROLL
@@ -89,14 +85,30 @@ TESSERA_HD void CutMirostat(Law<Row>& law, const Cut& cut) {
     tt += t * t;
     last = y;
   }
-  if (tt == 0) return;  // a single token
+  if (tt == 0) return 1;  // a single token
   const RowInput& input = row.input();
   const double mu = input.has_state ? input.state[0] : 2 * cut.value;
-  if (!listed) {
-    law.support = support;
+  return MirostatCount(tb, tt, mu, row.columns());
+}
+
+// kCount, and kMirostatV1: which first looks at the likeliest tokens, and goes back for its count.
+template <class Row>
+TESSERA_HD void CutCounted(Law<Row>& law, const Cut& cut, float draw_c) {
+  const bool mirostat = cut.kind == Cut::Kind::kMirostatV1;
+  bool looking = mirostat && !law.listed;
+  const TokenKey lo = law.support.lo;
+  uint32_t count = mirostat ? kMirostatTokens : cut.count;
+  if (mirostat && law.listed) count = CountOfMirostat(law.row, cut);
+  TESSERA_NO_UNROLL
+  while (true) {
+    CutAfterCount(law, count, cut.ties, draw_c);
+    if (!looking) return;
+    looking = false;
+    if (!law.listed) law.ListFrom(law.support.lo);  // fewer are left than asked for
+    count = CountOfMirostat(law.row, cut);
+    law.support.lo = lo;
     law.listed = law.summed = false;
   }
-  CutAfterCount(law, MirostatCount(tb, tt, mu, row.columns()), Ties::kSplit, cut.c);
 }
 
 }  // namespace tessera

@@ -22,7 +22,7 @@ TESSERA_HD void CutAtWeight(Law<Row>& law, float c, uint64_t threshold) {
 }
 
 // The share of all that is left that a token must weigh, given the sums of the support.
-TESSERA_HD inline double ShareOf(const Cut& cut, const RowInput& input, const EntropySums& sums) {
+TESSERA_HD_CALLED inline double ShareOf(const Cut& cut, const RowInput& input, EntropySums sums) {
   double share = cut.value;
   if (cut.kind == Cut::Kind::kTopA) {
     const double top = 0x1p44 / static_cast<double>(sums.weight);

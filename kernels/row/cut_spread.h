@@ -12,7 +12,7 @@
 namespace tessera {
 
 // The lowest order key at most `spread` below the largest logit, in the scale's units.
-TESSERA_HD inline int32_t LowestKeyWithin(const SpreadScale& scale, float y_max, uint32_t spread) {
+TESSERA_HD_CALLED inline int32_t LowestKeyWithin(SpreadScale scale, float y_max, uint32_t spread) {
   int64_t low = kOrderKeyMinFinite;
   int64_t high = OrderKey(y_max);
   while (low < high) {

@@ -29,8 +29,8 @@ TESSERA_HD inline int32_t LowestKeyNear(const Weigher& weigher, uint32_t distanc
 }
 
 // The order keys whose deviation from the centre is at most `deviation`.
-TESSERA_HD inline OrderBracket BandAround(const Weigher& weigher, uint32_t centre,
-                                          uint32_t deviation) {
+TESSERA_HD_CALLED inline OrderBracket BandAround(Weigher weigher, uint32_t centre,
+                                                 uint32_t deviation) {
   OrderBracket band{kOrderKeyMinFinite, OrderKey(weigher.y_max)};
   if (centre + deviation < kMaxDistance) band.lo = LowestKeyNear(weigher, centre + deviation);
   if (deviation < centre) band.hi = LowestKeyNear(weigher, centre - deviation - 1) - 1;

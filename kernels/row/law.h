@@ -27,8 +27,6 @@ struct Law {
   float sums_c = 0;
   uint64_t weight = 0;  // of the support, where summed
 
-  uint64_t target = 0;  // what the support weighs if its last key has a part of its weight; or 0
-
   TESSERA_HD explicit Law(Row& law_row) : row(law_row) {}
 
   // The largest logit of the support. What the row knows is not held here, too.
@@ -49,7 +47,6 @@ struct Law {
     row.ListOnly(key);
     listed = true;
     summed = false;
-    target = 0;
   }
 
   // Rewrites the part of the row that is left, and goes on with all of the new row.

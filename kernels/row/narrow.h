@@ -20,7 +20,8 @@ template <class Row>
 TESSERA_HD void ApplyCut(Law<Row>& law, const Cut& cut, float draw_c) {
   switch (cut.kind) {
     case Cut::Kind::kCount:
-      return CutAfterCount(law, cut.count, cut.ties, draw_c);
+    case Cut::Kind::kMirostatV1:
+      return CutCounted(law, cut, draw_c);
     case Cut::Kind::kMass:
       return CutMass(law, cut);
     case Cut::Kind::kWeightOfMax:
@@ -36,8 +37,6 @@ TESSERA_HD void ApplyCut(Law<Row>& law, const Cut& cut, float draw_c) {
       return CutAtSpread(law, cut);
     case Cut::Kind::kTailFree:
       return CutTailFree(law, cut);
-    case Cut::Kind::kMirostatV1:
-      return CutMirostat(law, cut);
     case Cut::Kind::kExcludeTop:
       return ExcludeTop(law, cut);
     case Cut::Kind::kDynamicTemperature:
@@ -49,11 +48,11 @@ TESSERA_HD void ApplyCut(Law<Row>& law, const Cut& cut, float draw_c) {
   }
 }
 
-// The first `count` cuts of the row's plan.
+// The cuts of the row's plan.
 template <class Row>
-TESSERA_HD void Narrow(Law<Row>& law, int32_t count) {
+TESSERA_HD void Narrow(Law<Row>& law) {
   TESSERA_NO_UNROLL
-  for (int32_t i = 0; i < count; ++i) {
+  for (int32_t i = 0; i < law.row.input().plan->cut_count; ++i) {
     const Plan& plan = *law.row.input().plan;
     ApplyCut(law, plan.cuts[i], plan.c);
   }

@@ -19,7 +19,7 @@
 namespace tessera {
 
 // low + (high - low) * (H / ln n)^exponent, at least kMinDynamicTemperature.
-TESSERA_HD inline double DynamicTemperatureOf(const Cut& cut, const EntropySums& sums, uint32_t n) {
+TESSERA_HD_CALLED inline double DynamicTemperatureOf(const Cut& cut, EntropySums sums, uint32_t n) {
   double flatness = n > 1 ? EntropyNats(sums.weight, sums.energy) / Log(n) : 0;
   flatness = flatness < 0 ? 0 : flatness > 1 ? 1 : flatness;
   double power = 0;
@@ -48,7 +48,7 @@ TESSERA_HD void Smooth(Law<Row>& law, const Cut& cut) {
 }
 
 // Where adaptive-p aims: clamp(2 * target - S / N, 0, 1).
-TESSERA_HD inline double AimOf(const Cut& cut, const RowInput& input) {
+TESSERA_HD_CALLED inline double AimOf(const Cut& cut, const RowInput& input) {
   const double mean = input.has_state ? input.state[0] / input.state[1] : cut.value;
   const double aim = 2 * cut.value - mean;
   return aim < 0 ? 0 : aim > 1 ? 1 : aim;
@@ -57,6 +57,7 @@ TESSERA_HD inline double AimOf(const Cut& cut, const RowInput& input) {
 template <class Row>
 TESSERA_HD void Adapt(Law<Row>& law, const Cut& cut) {
   WeighLaw(law, cut.c);
+  law.row.Note(law.weight, law.row.max_key());
   law.Apply({.kind = Rewrite::Kind::kAdaptive,
              .weigher = law.WeigherAt(cut.c),
              .total = law.weight,
@@ -65,7 +66,7 @@ TESSERA_HD void Adapt(Law<Row>& law, const Cut& cut) {
 }
 
 // Whether XTC happens to a row.
-TESSERA_HD inline bool XtcCoin(const RowInput& input, double probability) {
+TESSERA_HD_CALLED inline bool XtcCoin(const RowInput& input, double probability) {
   const uint64_t word = RandomWord(input.seed, input.position, input.stream, Purpose::kXtcCoin, 0);
   return static_cast<double>(word >> 11) * 0x1p-53 < probability;
 }
@@ -80,11 +81,10 @@ TESSERA_HD void ExcludeTop(Law<Row>& law, const Cut& cut) {
   Interval choices = law.support;
   const TokenKey floor = FloorKey(LowestKeyWithWeight(weigher, threshold));
   if (floor > choices.lo) choices.lo = floor;
-  const uint32_t count = law.row.Count(choices);
-  if (count < 2) return;
-  law.listed = false;
-  const TokenKey last = NthKey(law.row, choices, weigher, count);
-  law.Apply({}, {law.support.lo, last});
+  if (law.row.Count(choices) < 2) return;
+  const int32_t lowest = OrderKey(law.row.MomentsOf(choices).y_min);
+  const Interval ties = PartBetween(choices, lowest, lowest);
+  law.Apply({}, {law.support.lo, law.row.NthTie(ties, law.row.Count(ties))});
 }
 
 }  // namespace tessera

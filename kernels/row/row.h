@@ -17,6 +17,9 @@
 //       Rewrites the open view, which is the edited one: ids of the support get new logits, the
 //       rest -inf. The view is then one of its own; opening the edited one writes that anew.
 //       REQUIRES: the plan rewrites.
+//   void Note(uint64_t weight, int32_t key);
+//   uint64_t noted_weight() const, int32_t noted_key() const;
+//       What the row algorithm wants to know later, rarely: a weight and an order key. 0 at first.
 //   int32_t max_key() const;             of the open view
 //   uint32_t columns() const;
 //   float LogitAt(TokenId id) const;     (any thread, alone)
@@ -43,7 +46,7 @@
 //   EntropySums Entropy(const Weigher&, const Interval& support);
 //   SpreadMoments MomentsOf(const Interval& support);
 //       Count, sum and sum of squares of the support's distances from the largest logit of the
-//       view, in the scale of the support's range (docs/numerics.md 3a).
+//       view, in the scale of its range (docs/numerics.md 3a); its smallest logit.
 //   void CountLarger(uint32_t n, const Interval& support, IdAt, Write);
 //       For i below n: write(i, count), the number of ids of the support with a larger order key
 //       than id_at(i). Both are called as ForEach calls its function. The list is gone.
@@ -128,6 +131,7 @@ struct WeighTotals {
 
 struct SpreadMoments {
   SpreadScale scale;  // of the distances that `moments` sums
+  float y_min;        // the smallest logit
   Moments moments;
 };
 

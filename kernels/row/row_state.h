@@ -29,19 +29,17 @@ TESSERA_HD void MoveMirostat(Row& row, const Cut& cut, const WeighedLaw& law) {
   });
 }
 
-// The token's probability before the rewrite is asked for: the row is narrowed once more, up to it.
+// The token's probability before the rewrite is asked for; the edited view still has its logit.
 template <class Row>
 TESSERA_HD void MoveAdaptive(Row& row, const Cut& cut) {
   row.Open(View::kEdited);
-  Law<Row> law(row);
-  Narrow(law, row.input().plan->cut_count - 1);
-  WeighLaw(law, cut.c);
   row.ForEach(1, [&](uint32_t) {
     const RowInput& input = row.input();
     const double start = 1 / (1 - cut.second);
     const double sum = input.has_state ? input.state[0] : cut.value * start;
     const double count = input.has_state ? input.state[1] : start;
-    const double p = DrawnProbability(row, law.WeigherAt(cut.c), law.weight);
+    const Weigher weigher = MakeWeigher(FromOrderKey(row.noted_key()), cut.c);
+    const double p = DrawnProbability(row, weigher, row.noted_weight());
     row.result()->state[0] = p + cut.second * sum;
     row.result()->state[1] = 1 + cut.second * count;
   });

@@ -45,7 +45,7 @@ TESSERA_HD void DrawTokens(Law<Row>& law, float c) {
   Row& row = law.row;
   const auto word = [&](uint32_t i) { return DrawWord(row.input(), i); };
   const auto write = [&](uint32_t i, TokenId id) { row.result()->tokens[i] = id; };
-  if (row.input().plan->sorted_draw || law.target != 0) {
+  if (row.input().plan->sorted_draw || row.input().plan->partial) {
     DrawSorted(law, c, row.input().samples, word, write);
   } else {
     Draw(law, c, row.input().samples, word, write);
@@ -57,7 +57,7 @@ template <class Row>
 TESSERA_HD WeighedLaw DrawRow(Row& row) {
   Law<Row> law(row);
   const Plan& plan = *row.input().plan;
-  Narrow(law, plan.cut_count);
+  Narrow(law);
   const float c = plan.greedy ? kLog2EFloat : plan.c;
   if (plan.greedy) {
     const int32_t top = row.max_key();
@@ -65,7 +65,7 @@ TESSERA_HD WeighedLaw DrawRow(Row& row) {
   }
   const bool processed = Wants(row.input().logprob_modes, LogprobMode::kProcessed);
   if (row.input().samples > 0 || processed) WeighLaw(law, c);
-  const uint64_t missing = law.target != 0 ? law.weight - law.target : 0;
+  const uint64_t missing = MissingWeight(law);
   const uint64_t weight = law.weight - missing;
   if (row.input().samples > 0) DrawTokens(law, c);
   if (row.input().want_support_size) {

@@ -52,6 +52,13 @@ class SerialRow {
     max_ = passes_.LoadMax();
   }
 
+  void Note(uint64_t weight, int32_t key) {
+    noted_weight_ = weight;
+    noted_key_ = key;
+  }
+  uint64_t noted_weight() const { return noted_weight_; }
+  int32_t noted_key() const { return noted_key_; }
+
   int32_t max_key() const { return max_.key; }
   uint32_t columns() const { return received_.columns; }
   float LogitAt(TokenId id) const {
@@ -166,6 +173,8 @@ class SerialRow {
   bool opened_ = false;
   View view_ = View::kEdited;
   RowMax max_;
+  uint64_t noted_weight_ = 0;
+  int32_t noted_key_ = 0;
 };
 
 }  // namespace tessera

@@ -6,7 +6,8 @@
 //   after the draw, with p the token's probability before the rewrite:
 //   S' = p + decay * S,   N' = 1 + decay * N
 //
-// Rewrites logits; the draw that follows is at temperature 1.
+// Rewrites logits; the draw that follows is at temperature 1. May not follow dynamic temperature or
+// smoothing: a token's p is found again from its logit as the edits left it.
 #ifndef TESSERA_KERNELS_STAGES_ADAPTIVE_P_H_
 #define TESSERA_KERNELS_STAGES_ADAPTIVE_P_H_
 

@@ -8,6 +8,7 @@
 #define TESSERA_KERNELS_PRESETS_PRESET_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -49,32 +50,35 @@ struct PresetParameter {
   PresetValue initial;   // the engine's default
   std::string accepted;  // completes "it must be ..."
   std::string meaning;
-  double low = 0, high = 0;  // kNumber, kInteger: the range in `accepted`
+  double low = 0;  // kNumber, kInteger: the range in `accepted`
+  double high = 0;
   bool low_open = false, high_open = false;
-  double extra = 0;  // one value more that is accepted, outside the range; or within it: none
+  std::optional<double> extra;  // one value more that is accepted, outside the range
+  std::string alias;            // another name that the engine has for it; or empty
 };
 
 // What holds for every use of a preset. Sentences are for people: ExplainChain, tessera explain.
 struct PresetDescription {
-  std::string name;
-  std::string follows;  // the implementation, and what was read of it
+  std::string name = {};
+  std::string follows = {};  // the implementation, and what was read of it
   Fidelity fidelity = Fidelity::kLaw;
   LogprobMode logprobs = LogprobMode::kRaw;  // what the engine reports by default
   RankRule rank = RankRule::kNone;
-  std::string order;        // of its stages
-  std::string ties;         // at the k-th
-  std::string boundary;     // of the nucleus
-  std::string base;         // of the nucleus: sequential or joint
-  std::string penalties;    // scope and order
-  std::string greedy_when;  // the threshold
-  std::string disabled;     // which values turn a parameter off
-  std::string draw;         // the rule and its random words
-  std::vector<PresetParameter> parameters;
+  std::string order = {};        // of its stages
+  std::string ties = {};         // at the k-th
+  std::string boundary = {};     // of the nucleus
+  std::string base = {};         // of the nucleus: sequential or joint
+  std::string penalties = {};    // scope and order
+  std::string greedy_when = {};  // the threshold
+  std::string disabled = {};     // which values turn a parameter off
+  std::string draw = {};         // the rule and its random words
+  std::vector<PresetParameter> parameters = {};
 };
 
 struct ExpandedPreset {
   Chain chain;                                     // what CompileChain takes
   bool greedy = false;                             // these parameters leave no draw
+  Fidelity fidelity = Fidelity::kLaw;              // of these parameters: at most the description's
   const PresetDescription* description = nullptr;  // lives as long as the program
   std::vector<std::string> notes;  // departures, and what the parameters did: short sentences
 };

@@ -47,10 +47,10 @@ std::vector<bool> Unbanned(size_t vocab_size, const RowInput& row) {
 
 // Each stage's effect on all logits. Every operation is one binary32 rounding: the intermediate
 // results are named floats, and tessera_options forbids contraction.
-struct ApplyEdit {
+struct ApplyEdit : PastEdit {
   const RowInput& row;
-  std::vector<float>& y;
 
+  using PastEdit::operator();
   void operator()(const LogitBias&) const {
     for (const Bias& bias : row.bias) y[bias.id] = y[bias.id] + bias.value;
   }
@@ -82,9 +82,47 @@ struct ApplyEdit {
     const float scale = static_cast<float>(1 / stage.t);
     for (float& value : y) value = value * scale;
   }
-  template <class S>
-  void operator()(const S&) const {}  // no edit
+  template <class Cut>
+  void operator()(const Cut&) const {}
 };
+
+// The values at which the definitions say that a stage changes nothing.
+struct Neutral {
+  bool operator()(const RepetitionPenalty& s) const { return float(s.penalty) == 1.0f; }
+  bool operator()(const FrequencyPenalty& s) const { return float(s.penalty) == 0.0f; }
+  bool operator()(const PresencePenalty& s) const { return float(s.penalty) == 0.0f; }
+  bool operator()(const Dry& s) const { return float(s.multiplier) == 0.0f || s.last_n == 0; }
+  bool operator()(const NoRepeatNgram& s) const { return s.n == 0; }
+  bool operator()(const BadWords& s) const { return s.words.empty(); }
+  bool operator()(const SequenceBias& s) const { return s.sequences.empty(); }
+  bool operator()(const Watermark& s) const { return float(s.delta) == 0.0f; }
+  bool operator()(const Guidance& s) const { return float(s.scale) == 1.0f; }
+  bool operator()(const Temperature& s) const { return s.t == 1; }
+  bool operator()(const TopK& s) const { return s.k == 0; }
+  bool operator()(const TopP& s) const { return s.p == 1; }
+  bool operator()(const MinP& s) const { return s.m == 0; }
+  bool operator()(const TopA& s) const { return s.a == 0; }
+  bool operator()(const EpsilonCutoff& s) const { return s.epsilon == 0; }
+  bool operator()(const EtaCutoff& s) const { return s.epsilon == 0; }
+  bool operator()(const TypicalP& s) const { return s.p == 1; }
+  bool operator()(const TopNSigma& s) const { return s.n == 0; }
+  bool operator()(const TailFree& s) const { return s.z == 1; }
+  bool operator()(const Xtc& s) const { return s.probability == 0 || s.threshold > 0.5; }
+  bool operator()(const DynamicTemperature& s) const { return s.low == 1 && s.high == 1; }
+  bool operator()(const Smoothing& s) const { return float(s.factor) == 0.0f; }
+  bool operator()(const LogitBias&) const { return false; }
+  bool operator()(const Greedy&) const { return false; }
+  bool operator()(const MirostatV1&) const { return false; }
+  bool operator()(const MirostatV2&) const { return false; }
+  bool operator()(const AdaptiveP&) const { return false; }
+  bool operator()(const DrawRule& s) const {
+    return s.order == DrawOrder::kId && s.generator == Generator::kPhilox;
+  }
+};
+
+bool OnlyBans(const Stage& stage) {
+  return std::holds_alternative<NoRepeatNgram>(stage) || std::holds_alternative<BadWords>(stage);
+}
 
 void SortByLogitThenId(absl::Span<const float> y, std::vector<TokenId>* ids) {
   std::sort(ids->begin(), ids->end(),
@@ -93,54 +131,41 @@ void SortByLogitThenId(absl::Span<const float> y, std::vector<TokenId>* ids) {
 
 }  // namespace
 
-bool IsNeutral(const Stage& stage) {
-  if (const auto* s = std::get_if<RepetitionPenalty>(&stage)) return float(s->penalty) == 1.0f;
-  if (const auto* s = std::get_if<FrequencyPenalty>(&stage)) return float(s->penalty) == 0.0f;
-  if (const auto* s = std::get_if<PresencePenalty>(&stage)) return float(s->penalty) == 0.0f;
-  if (const auto* s = std::get_if<Temperature>(&stage)) return s->t == 1;
-  if (const auto* s = std::get_if<TopK>(&stage)) return s->k == 0;
-  if (const auto* s = std::get_if<TopP>(&stage)) return s->p == 1;
-  if (const auto* s = std::get_if<MinP>(&stage)) return s->m == 0;
-  if (const auto* s = std::get_if<TopA>(&stage)) return s->a == 0;
-  if (const auto* s = std::get_if<EpsilonCutoff>(&stage)) return s->epsilon == 0;
-  if (const auto* s = std::get_if<EtaCutoff>(&stage)) return s->epsilon == 0;
-  if (const auto* s = std::get_if<TypicalP>(&stage)) return s->p == 1;
-  if (const auto* s = std::get_if<TopNSigma>(&stage)) return s->n == 0;
-  if (const auto* s = std::get_if<TailFree>(&stage)) return s->z == 1;
-  if (const auto* s = std::get_if<Xtc>(&stage)) return s->probability == 0 || s->threshold > 0.5;
-  if (const auto* s = std::get_if<DynamicTemperature>(&stage)) return s->low == 1 && s->high == 1;
-  if (const auto* s = std::get_if<Smoothing>(&stage)) return float(s->factor) == 0.0f;
-  return false;
-}
+bool IsNeutral(const Stage& stage) { return std::visit(Neutral{}, stage); }
 
 bool IsEdit(const Stage& stage) {
   return std::holds_alternative<LogitBias>(stage) ||
          std::holds_alternative<RepetitionPenalty>(stage) ||
          std::holds_alternative<FrequencyPenalty>(stage) ||
-         std::holds_alternative<PresencePenalty>(stage);
+         std::holds_alternative<PresencePenalty>(stage) || std::holds_alternative<Dry>(stage) ||
+         std::holds_alternative<SequenceBias>(stage) || std::holds_alternative<Watermark>(stage) ||
+         std::holds_alternative<Guidance>(stage) || OnlyBans(stage);
 }
 
 bool IsScaledEarly(const Chain& chain, size_t stage) {
   if (!std::holds_alternative<Temperature>(chain.stages[stage])) return false;
   for (size_t later = stage + 1; later < chain.stages.size(); ++later) {
-    if (IsEdit(chain.stages[later]) && !IsNeutral(chain.stages[later])) return true;
+    const Stage& next = chain.stages[later];
+    if (IsEdit(next) && !OnlyBans(next) && !IsNeutral(next)) return true;
   }
   return false;
 }
 
-EditedRow Edited(absl::Span<const float> logits, const RowInput& row, const Chain& chain) {
+EditedRow Edited(absl::Span<const float> logits, const RowInput& row, const Chain& chain,
+                 const Past& past) {
   EditedRow result;
   result.y.assign(logits.begin(), logits.end());
+  std::vector<bool> banned(logits.size(), false);
   for (size_t i = 0; i < chain.stages.size(); ++i) {
     const Stage& stage = chain.stages[i];
     if (IsNeutral(stage)) continue;
     if (IsEdit(stage) || IsScaledEarly(chain, i)) {
-      std::visit(ApplyEdit{row, result.y}, stage);
+      std::visit(ApplyEdit{{past, result.y, banned}, row}, stage);
     }
   }
   const std::vector<bool> stays = Unbanned(logits.size(), row);
   for (size_t id = 0; id < logits.size(); ++id) {
-    if (!stays[id]) continue;
+    if (!stays[id] || banned[id]) continue;
     const float y = result.y[id];
     if (std::isnan(y) || y == kInf) result.outcome = Outcome::kInvalidLogits;
     if (y != -kInf) result.order.push_back(static_cast<TokenId>(id));

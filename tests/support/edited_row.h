@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "kernels/backend.h"
 #include "kernels/chain.h"
+#include "tests/support/past_edits.h"
 
 namespace tessera::oracle {
 
@@ -21,8 +22,10 @@ struct EditedRow {
 };
 
 // `logits` are the vocab_size received values, exactly converted. No stage may be an edit after a
-// truncation.
-EditedRow Edited(absl::Span<const float> logits, const RowInput& row, const Chain& chain);
+// truncation. What history stages make of `past` is worked out here: row.additions and row.green
+// are not looked at.
+EditedRow Edited(absl::Span<const float> logits, const RowInput& row, const Chain& chain,
+                 const Past& past = {});
 
 // The received logits in order: every id that is not -inf and, with `grammar`, that it allows.
 // Nothing when one of them is NaN or +inf.
@@ -32,9 +35,10 @@ std::optional<std::vector<TokenId>> ReceivedOrder(absl::Span<const float> logits
 // A stage that changes nothing and that a plan leaves out.
 bool IsNeutral(const Stage& stage);
 
+// A stage that changes logits or bans ids, and cuts nothing.
 bool IsEdit(const Stage& stage);
 
-// True for a temperature that acts as an edit because a later stage is one.
+// True for a temperature that acts as an edit because a later stage is one that changes logits.
 bool IsScaledEarly(const Chain& chain, size_t stage);
 
 }  // namespace tessera::oracle

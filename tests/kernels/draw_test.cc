@@ -48,7 +48,7 @@ void ExpectExactEdges(const std::vector<float>& logits, bool listed) {
   };
   ASSERT_EQ(law.weight, expected.total);
   std::vector<uint64_t> by_id(logits.size());
-  for (size_t i = 0; i < expected.size; ++i) by_id[expected.order[i]] = expected.weights[i];
+  for (size_t i = 0; i < expected.order.size(); ++i) by_id[expected.order[i]] = expected.weights[i];
   uint64_t inclusive = 0;
   for (size_t id = 0; id < by_id.size(); ++id) {
     inclusive += by_id[id];

@@ -19,6 +19,30 @@ float Polynomial(float g) {
   return sum;
 }
 
+struct Share {
+  uint64_t floor;
+  bool exact;  // nothing was cut off
+};
+
+Share ShareOf(double share, uint64_t total) {
+  if (share == 0 || total == 0) return {0, true};
+  int exponent = 0;
+  const double fraction = std::frexp(share, &exponent);  // share = fraction * 2^exponent
+  const auto mantissa = static_cast<uint64_t>(std::ldexp(fraction, 53));
+  const int shift = 53 - exponent;  // share = mantissa * 2^-shift, shift >= 52
+  const Uint128 product = static_cast<Uint128>(mantissa) * total;
+  if (shift >= 127) return {0, false};  // the product is below 2^117
+  const Uint128 floor = product >> shift;
+  return {static_cast<uint64_t>(floor), floor << shift == product};
+}
+
+uint64_t Word(uint64_t seed, uint32_t position, uint32_t stream, uint32_t purpose, uint32_t index) {
+  const std::array<uint32_t, 4> out =
+      Philox({position, stream, purpose, index},
+             {static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)});
+  return out[0] | static_cast<uint64_t>(out[1]) << 32;
+}
+
 }  // namespace
 
 float InverseTemperature(double temperature) {
@@ -47,16 +71,11 @@ uint64_t Distance(float d, float c) {
 }
 
 uint64_t CeilShare(double share, uint64_t total) {
-  if (share == 0 || total == 0) return 0;
-  int exponent = 0;
-  const double fraction = std::frexp(share, &exponent);  // share = fraction * 2^exponent
-  const auto mantissa = static_cast<uint64_t>(std::ldexp(fraction, 53));
-  const int shift = 53 - exponent;  // share = mantissa * 2^-shift, shift >= 52
-  const Uint128 product = static_cast<Uint128>(mantissa) * total;
-  if (shift >= 127) return 1;  // the product is below 2^117
-  const Uint128 rounded_up = product + ((static_cast<Uint128>(1) << shift) - 1);
-  return static_cast<uint64_t>(rounded_up >> shift);
+  const Share part = ShareOf(share, total);
+  return part.floor + (part.exact ? 0 : 1);
 }
+
+uint64_t FloorShare(double share, uint64_t total) { return ShareOf(share, total).floor; }
 
 uint64_t MulHigh(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>((static_cast<Uint128>(a) * b) >> 64);
@@ -77,10 +96,12 @@ std::array<uint32_t, 4> Philox(std::array<uint32_t, 4> counter, std::array<uint3
 
 uint64_t DrawWord(uint64_t seed, uint32_t position, uint32_t stream, uint32_t index) {
   constexpr uint32_t kDrawPurpose = 0;
-  const std::array<uint32_t, 4> out =
-      Philox({position, stream, kDrawPurpose, index},
-             {static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)});
-  return out[0] | static_cast<uint64_t>(out[1]) << 32;
+  return Word(seed, position, stream, kDrawPurpose, index);
+}
+
+uint64_t XtcWord(uint64_t seed, uint32_t position, uint32_t stream) {
+  constexpr uint32_t kXtcPurpose = 3;
+  return Word(seed, position, stream, kXtcPurpose, 0);
 }
 
 }  // namespace tessera::oracle

@@ -22,6 +22,9 @@ uint64_t Distance(float d, float c);
 // ceil(share * total), share a double in [0, 1] taken at its exact binary value.
 uint64_t CeilShare(double share, uint64_t total);
 
+// floor(share * total), likewise.
+uint64_t FloorShare(double share, uint64_t total);
+
 // floor(a * b / 2^64).
 uint64_t MulHigh(uint64_t a, uint64_t b);
 
@@ -30,6 +33,9 @@ std::array<uint32_t, 4> Philox(std::array<uint32_t, 4> counter, std::array<uint3
 
 // The 64-bit word that draws sample `index` of a row.
 uint64_t DrawWord(uint64_t seed, uint32_t position, uint32_t stream, uint32_t index);
+
+// The 64-bit word of a row's XTC coin.
+uint64_t XtcWord(uint64_t seed, uint32_t position, uint32_t stream);
 
 }  // namespace tessera::oracle
 

@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "tests/support/exact_arithmetic.h"
+#include "tests/support/exact_chain.h"
 #include "tests/support/exact_law.h"
 #include "tests/support/real_law.h"
+#include "tests/support/real_steps.h"
 
 namespace tessera::testing {
 namespace {
@@ -30,7 +32,7 @@ struct ModeLaw {
 
   void Index() {
     place.assign(exact.y.size(), -1);
-    for (size_t i = 0; i < exact.size; ++i) {
+    for (size_t i = 0; i < exact.order.size(); ++i) {
       place[exact.order[i]] = static_cast<int32_t>(i);
       const bool tie = i != 0 && exact.y[exact.order[i]] == exact.y[exact.order[i - 1]];
       rank.push_back(tie ? rank.back() : static_cast<uint32_t>(i + 1));
@@ -48,9 +50,9 @@ bool SameRounded(float value, long double expected) {
 // Where the two oracles differ by more than docs/numerics.md 3 allows; empty if nowhere.
 std::string OraclesDiffer(const ExactLaw& law, bool entropy) {
   std::ostringstream out;
-  const std::vector<long double> real =
-      oracle::RealLogprobs(law.y, law.order, law.size, law.temperature);
-  for (size_t i = 0; i < law.size; ++i) {
+  if (law.partial) return "";  // its weight was judged where it was reduced
+  const std::vector<long double> real = oracle::RealLogprobs(law.y, law.order, law.temperature);
+  for (size_t i = 0; i < law.order.size(); ++i) {
     const long double difference = std::fabs(real[i] - oracle::Logprob(law, i));
     if (!(difference <= oracle::kLogprobTolerance)) {
       out << "oracles: id " << law.order[i] << " has logprob " << oracle::Logprob(law, i)
@@ -72,8 +74,10 @@ std::string OraclesDiffer(const ExactLaw& law, bool entropy) {
 
 struct ExpectedRow::Laws {
   EditedRow edited;
+  oracle::ChainSteps steps;
   std::array<std::optional<ModeLaw>, kLogprobModes> modes;
   std::vector<TokenId> tokens;
+  oracle::State state = {0, 0};
   std::string oracles_differ;
 
   const ModeLaw& processed() const { return *modes[static_cast<int>(LogprobMode::kProcessed)]; }
@@ -91,23 +95,26 @@ struct ExpectedRow::Laws {
         break;
       }
       case LogprobMode::kTempered:
-        law.exact = oracle::TemperedLaw(edited, row.chain);
+        law.exact = oracle::TemperedLaw(edited, steps);
         break;
       case LogprobMode::kProcessed:
-        law.exact = oracle::ProcessedLaw(edited, row.chain);
+        law.exact = oracle::ProcessedLaw(steps);
         break;
     }
     oracles_differ += OraclesDiffer(law.exact, (row.entropy_modes & Bit(mode)) != 0);
     law.Index();
   }
 
-  void CheckSupport(const RowSpec& row) {
-    const oracle::RealSupport real = oracle::RealSupportOf(edited, row.chain);
-    const size_t size = processed().exact.size;
-    if (size >= real.smallest && size <= real.largest) return;
-    oracles_differ += "oracles: the support is " + std::to_string(size) + " in integers, " +
-                      std::to_string(real.smallest) + " to " + std::to_string(real.largest) +
-                      " in long double\n";
+  void DrawTokens(const RowSpec& row, const RowInput& input) {
+    const ExactLaw& law = processed().exact;
+    for (uint32_t i = 0; i < row.samples; ++i) {
+      const uint64_t word = row.words.empty()
+                                ? oracle::DrawWord(row.seed, row.position, row.stream, i)
+                                : row.words[i];
+      tokens.push_back(steps.sorted_draw ? oracle::DrawSorted(law, word) : oracle::Draw(law, word));
+    }
+    if (row.samples == 0) return;
+    state = oracle::StateAfter(steps, row.chain, input, law, tokens[0]);
   }
 };
 
@@ -115,18 +122,18 @@ ExpectedRow::ExpectedRow(const RowSpec& row, int64_t vocab_size)
     : row_(row), laws_(std::make_unique<Laws>()) {
   const absl::Span<const float> logits = absl::MakeConstSpan(row.logits).first(vocab_size);
   const RowInput input = row.Input(nullptr, 0);
-  laws_->edited = oracle::Edited(logits, input, row.chain);
+  absl::Span<const float> guidance = row.guidance;
+  if (!guidance.empty()) guidance = guidance.first(vocab_size);
+  laws_->edited = oracle::Edited(logits, input, row.chain, {row.prompt, row.output, guidance});
   if (laws_->edited.outcome != Outcome::kOk) return;
+  laws_->steps = oracle::ExactSteps(laws_->edited, row.chain, input);
+  laws_->oracles_differ = oracle::JudgeSteps(laws_->edited, row.chain, input, laws_->steps);
   const uint8_t wanted = row.logprob_modes | row.entropy_modes | Bit(LogprobMode::kProcessed);
   for (int mode = 0; mode < kLogprobModes; ++mode) {
     const auto name = static_cast<LogprobMode>(mode);
     if ((wanted & Bit(name)) != 0) laws_->AddMode(row, name, logits, input);
   }
-  laws_->CheckSupport(row);
-  for (uint32_t i = 0; i < row.samples; ++i) {
-    const uint64_t word = oracle::DrawWord(row.seed, row.position, row.stream, i);
-    laws_->tokens.push_back(oracle::Draw(laws_->processed().exact, word));
-  }
+  laws_->DrawTokens(row, input);
 }
 
 ExpectedRow::~ExpectedRow() = default;
@@ -143,6 +150,9 @@ class Complaints {
   }
   void SameLogprob(const std::string& what, float got, long double expected) {
     if (!SameRounded(got, expected)) Add(what, got, expected);
+  }
+  void Near(const std::string& what, double got, long double expected, double tolerance) {
+    if (!(std::fabs(got - expected) <= tolerance)) Add(what, got, expected);
   }
   void IsNan(const std::string& what, float got) {
     if (!std::isnan(got)) Add(what, got, "NaN");
@@ -187,12 +197,22 @@ void CompareTop(const ModeLaw& law, const std::string& what, uint32_t wanted,
     for (const RankedToken& token : top) bad->IsNan(what + ".logprob", token.logprob);
     return;
   }
-  bad->Same(what + ".size", top.size(), std::min<size_t>(wanted, law.exact.size));
-  for (size_t i = 0; i < std::min<size_t>(top.size(), law.exact.size); ++i) {
+  bad->Same(what + ".size", top.size(), std::min<size_t>(wanted, law.exact.order.size()));
+  for (size_t i = 0; i < std::min<size_t>(top.size(), law.exact.order.size()); ++i) {
     const std::string here = what + "[" + std::to_string(i) + "]";
     bad->Same(here + ".id", top[i].id, law.exact.order[i]);
     bad->SameLogprob(here + ".logprob", top[i].logprob, oracle::Logprob(law.exact, i));
   }
+}
+
+void CompareEntropy(const ExactLaw& law, const std::string& what, float got, Complaints* bad) {
+  if (!law.partial) return bad->SameLogprob(what, got, oracle::Entropy(law));
+  long double sum = 0;
+  for (uint64_t weight : law.weights) {
+    const long double p = static_cast<long double>(weight) / law.total;
+    if (weight > 0) sum -= p * std::log(p);
+  }
+  bad->Near(what, got, sum, oracle::kEntropyTolerance);
 }
 
 }  // namespace
@@ -211,7 +231,12 @@ std::string ExpectedRow::Compare(const RowResult& result) const {
     bad.Same("tokens[" + std::to_string(i) + "]", result.tokens[i], laws_->tokens[i]);
   }
   if (row_.want_support_size) {
-    bad.Same("support_size", result.support_size, laws_->processed().exact.size);
+    bad.Same("support_size", result.support_size, laws_->processed().exact.order.size());
+  }
+  for (int i = 0; i < 2; ++i) {
+    const long double state = laws_->state[i];
+    const auto tolerance = static_cast<double>(1e-9L * (1 + std::fabs(state)));
+    bad.Near("state[" + std::to_string(i) + "]", result.state[i], state, tolerance);
   }
   bool raw_invalid = false;
   for (const auto& mode : laws_->modes) raw_invalid |= mode.has_value() && mode->invalid;
@@ -234,8 +259,7 @@ std::string ExpectedRow::Compare(const RowResult& result) const {
     } else if (invalid) {
       bad.IsNan(name + ".entropy", report.entropy);
     } else {
-      bad.SameLogprob(name + ".entropy", report.entropy,
-                      oracle::Entropy(laws_->modes[mode]->exact));
+      CompareEntropy(laws_->modes[mode]->exact, name + ".entropy", report.entropy, &bad);
     }
   }
   return laws_->oracles_differ + bad.text();
@@ -252,6 +276,11 @@ std::vector<uint32_t> BitsOf(const RowResult& result) {
       bits.push_back(score.rank);
     }
   };
+  for (double value : result.state) {
+    const auto word = std::bit_cast<uint64_t>(value);
+    bits.push_back(static_cast<uint32_t>(word));
+    bits.push_back(static_cast<uint32_t>(word >> 32));
+  }
   bits.push_back(static_cast<uint32_t>(result.tokens.size()));
   for (TokenId token : result.tokens) bits.push_back(static_cast<uint32_t>(token));
   for (const LogprobReport& report : result.reports) {

@@ -1,11 +1,13 @@
-// The oracle that knows no integers: softmax and truncations in long double over the sorted row,
-// with the set of answers that the contract's error bounds allow (docs/numerics.md 3 and 4).
+// The oracle that knows no integers: softmax and entropy in long double over the sorted row, and
+// how far the contract lets an answer lie from it (docs/numerics.md 3 and 4).
 #ifndef TESSERA_TESTS_SUPPORT_REAL_LAW_H_
 #define TESSERA_TESTS_SUPPORT_REAL_LAW_H_
 
+#include <cstddef>
 #include <vector>
 
-#include "tests/support/edited_row.h"
+#include "absl/types/span.h"
+#include "kernels/types.h"
 
 namespace tessera::oracle {
 
@@ -13,21 +15,21 @@ namespace tessera::oracle {
 // side.
 inline constexpr long double kBoundaryTolerance = 0x1p-18L;
 
+// One quantum: the likeliest token weighs 2^44 of them.
+inline constexpr long double kQuantum = 0x1p-44L;
+
 // Absolute, in nats: 2^-20 on each weight and on their sum, and the rounding to binary32.
 inline constexpr double kLogprobTolerance = 4e-6;
 inline constexpr double kEntropyTolerance = 1e-5;
 
-struct RealSupport {
-  size_t smallest = 0;  // every acceptable support is a prefix of the order of at least this
-  size_t largest = 0;   // and at most this length
-  double temperature = 1;
-};
+// exp((y - y_max) / T) by place in `order`: relative to the likeliest.
+std::vector<long double> Ratios(absl::Span<const float> y, absl::Span<const TokenId> order,
+                                double temperature);
+long double Sum(absl::Span<const long double> values);
 
-RealSupport RealSupportOf(const EditedRow& row, const Chain& chain);
-
-// Natural logarithms of the probabilities of the first `size` ids of `order`.
+// Natural logarithms of the probabilities of the ids of `order`.
 std::vector<long double> RealLogprobs(absl::Span<const float> y, absl::Span<const TokenId> order,
-                                      size_t size, double temperature);
+                                      double temperature);
 
 long double RealEntropy(absl::Span<const long double> logprobs);
 

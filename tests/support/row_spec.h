@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/backend.h"
 #include "kernels/chain.h"
+#include "kernels/history_edits.h"
 #include "tests/support/logits_matrix.h"
 
 namespace tessera::testing {
@@ -20,19 +22,25 @@ struct RowSpec {
   uint32_t position = 0;
   uint32_t stream = 0;
   uint32_t samples = 1;
+  std::vector<uint64_t> words;  // [samples], in place of Philox; or empty
   std::vector<uint32_t> grammar;
   bool has_allowed = false;
   std::vector<TokenId> allowed;
   std::vector<TokenId> banned;
   std::vector<Bias> bias;
   std::vector<IdCount> counts;
+  std::vector<TokenId> prompt;  // the past that history stages read, oldest first
+  std::vector<TokenId> output;
+  std::vector<float> guidance;  // as long as logits; or empty
+  bool has_state = false;
+  double state[2] = {0, 0};
   uint8_t logprob_modes = 0;
   uint8_t entropy_modes = 0;
   uint32_t top_logprobs = 0;
   std::vector<TokenId> score_ids;
   bool want_support_size = true;
 
-  // Views of this object.
+  // Views of this object. What follows from prompt and output is not among them, nor is guidance.
   RowInput Input(const Plan* plan, int64_t logits_row) const;
 };
 
@@ -56,7 +64,9 @@ class SpecBatch {
  private:
   std::vector<RowSpec> rows_;
   LogitsMatrix matrix_;
+  std::optional<LogitsMatrix> guidance_;
   std::deque<Plan> plans_;
+  std::deque<HistoryEdits> past_;  // of each row
   std::vector<RowInput> inputs_;
   Batch batch_;
 };

@@ -4,56 +4,21 @@
 #include <limits>
 #include <numeric>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "client/chain_text.h"
+#include "client/cli/id_flag.h"
 #include "client/cli/names.h"
 #include "client/cli/number_list.h"
 
 namespace tessera::cli {
 namespace {
 
-constexpr int64_t kMaxId = std::numeric_limits<int32_t>::max();
-constexpr int64_t kMaxIds = 1 << 20;      // in one flag; the server has limits of its own
 constexpr int64_t kMaxRows = 1 << 16;     // in one request
 constexpr int64_t kMaxBytes = 1LL << 30;  // of logits in one request
 
-// A flag that holds a list of ids; OUT is a vector or an optional vector.
-template <typename Out>
-void DeclareIds(Flags* flags, absl::string_view name, Out* out, absl::string_view help) {
-  flags->Parsed(name, "IDS", help, [out](absl::string_view text) {
-    return Store(ParseNumbers(text, kMaxId, kMaxIds), out);
-  });
-}
-
-absl::Status ParseShape(absl::string_view text, LogitsFileLayout* layout) {
-  const std::vector<absl::string_view> sizes = absl::StrSplit(text, ',');
-  if (sizes.size() != 2 || !absl::SimpleAtoi(sizes[0], &layout->rows) ||
-      !absl::SimpleAtoi(sizes[1], &layout->columns) || layout->rows < 1 || layout->columns < 1 ||
-      layout->rows > kMaxId || layout->columns > kMaxId / 4) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("is '", text, "'; it must be ROWS,COLUMNS, both at least 1"));
-  }
-  return absl::OkStatus();
-}
-
 void DeclareMatrix(Flags* flags, SampleFlags* out) {
   flags->Section("Logits");
-  flags->Text("logits", "FILE", &out->logits_path,
-              "a .npy array [rows, vocabulary] of float32 or float16, or raw elements");
-  flags->Parsed("dtype", "fp32|fp16|bf16",
-                "element type: needed for raw files, and for bfloat16 that a .npy file holds as "
-                "'<u2' or 'V2'",
-                [out](absl::string_view text) {
-                  out->layout.type = TypeFromName(text);
-                  return out->layout.type != v1::ELEMENT_TYPE_UNSPECIFIED
-                             ? absl::OkStatus()
-                             : absl::InvalidArgumentError(absl::StrCat(
-                                   "is '", text, "'; it must be one of fp32, fp16, bf16"));
-                });
-  flags->Parsed("shape", "R,C", "the file holds raw little-endian elements: R rows of C columns",
-                [out](absl::string_view text) { return ParseShape(text, &out->layout); });
+  out->matrix.Declare(flags);
   flags->Parsed("rows", "LIST", "rows of the file to sample, as in 0,3,5-8 (default all)",
                 [out](absl::string_view text) {
                   return Store(ParseNumbers(text, kMaxId, kMaxRows), &out->rows);
@@ -76,21 +41,6 @@ void DeclareDraw(Flags* flags, SampleFlags* out) {
   flags->Integer("samples", 0, kMaxId, &out->samples, "independent draws per row; 0 only scores");
 }
 
-void DeclareMasks(Flags* flags, SampleFlags* out) {
-  flags->Section("Masks and history (the same for every row)");
-  DeclareIds(flags, "banned", &out->banned, "ids that cannot be drawn");
-  DeclareIds(flags, "allowed", &out->allowed, "the only ids that can be drawn");
-  flags->Parsed(
-      "bias", "ID:VALUE,...", "added to logits where the chain says logit_bias",
-      [out](absl::string_view text) { return Store(ParsePairs(text, kMaxId), &out->bias); });
-  DeclareIds(flags, "prompt", &out->prompt, "the prompt's ids, for penalties");
-  DeclareIds(flags, "output", &out->output, "ids drawn so far, for penalties and --min-tokens");
-  DeclareIds(flags, "stop", &out->stop, "ids banned until the output has --min-tokens");
-  flags->Integer("min-tokens", 0, kMaxId, &out->min_tokens, "shortest output; needs --stop");
-  flags->OptionalUnsigned("output-length", 0, kMaxId, &out->output_length,
-                          "length of the output so far, if --output does not tell it");
-}
-
 void DeclareReport(Flags* flags, SampleFlags* out) {
   flags->Section("Report");
   flags->OptionalUnsigned("logprobs", 0, kMaxId, &out->top_logprobs,
@@ -109,23 +59,7 @@ void FillRow(const SampleFlags& flags, v1::SampleRow* row) {
   row->set_position(static_cast<uint32_t>(flags.position));
   row->set_stream(static_cast<uint32_t>(flags.stream));
   row->set_samples(static_cast<uint32_t>(flags.samples));
-  row->mutable_banned_ids()->Add(flags.banned.begin(), flags.banned.end());
-  if (flags.allowed) {
-    row->mutable_allowed()->mutable_ids()->Add(flags.allowed->begin(), flags.allowed->end());
-  }
-  for (const auto& [id, value] : flags.bias) {
-    v1::TokenBias* bias = row->add_bias();
-    bias->set_id(static_cast<int32_t>(id));
-    bias->set_value(value);
-  }
-  if (!flags.prompt.empty() || !flags.output.empty()) {
-    v1::TokenHistory* history = row->mutable_history();
-    history->mutable_prompt_ids()->Add(flags.prompt.begin(), flags.prompt.end());
-    history->mutable_output_ids()->Add(flags.output.begin(), flags.output.end());
-  }
-  row->mutable_stop_ids()->Add(flags.stop.begin(), flags.stop.end());
-  row->set_min_tokens(static_cast<uint32_t>(flags.min_tokens));
-  if (flags.output_length) row->set_output_length(static_cast<uint32_t>(*flags.output_length));
+  flags.masks.Fill(row);
 }
 
 void FillReport(const SampleFlags& flags, v1::SampleRow* row) {
@@ -148,20 +82,17 @@ void FillReport(const SampleFlags& flags, v1::SampleRow* row) {
 void SampleFlags::Declare(Flags* flags) {
   DeclareMatrix(flags, this);
   DeclareDraw(flags, this);
-  DeclareMasks(flags, this);
+  masks.Declare(flags);
   DeclareReport(flags, this);
 }
 
 absl::Status SampleFlags::Check() const {
-  if (logits_path.empty()) return absl::InvalidArgumentError("--logits FILE is needed");
-  if (layout.columns > 0 && layout.type == v1::ELEMENT_TYPE_UNSPECIFIED) {
-    return absl::InvalidArgumentError("--shape says the file is raw, so --dtype is needed too");
-  }
-  return absl::OkStatus();
+  if (matrix.path.empty()) return absl::InvalidArgumentError("--logits FILE is needed");
+  return matrix.Check();
 }
 
 absl::StatusOr<FileSample> BuildFileSample(const SampleFlags& flags) {
-  absl::StatusOr<LogitsFile> file = LogitsFile::Open(flags.logits_path, flags.layout);
+  absl::StatusOr<LogitsFile> file = LogitsFile::Open(flags.matrix.path, flags.matrix.layout);
   if (!file.ok()) return file.status();
   const bool all = flags.rows.empty();
   const int64_t rows = all ? file->rows() : static_cast<int64_t>(flags.rows.size());

@@ -5,21 +5,20 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "client/cli/flags.h"
-#include "client/cli/logits_file.h"
+#include "client/cli/logits_flags.h"
+#include "client/cli/row_flags.h"
 #include "tessera/v1/sampling.pb.h"
 
 namespace tessera::cli {
 
 struct SampleFlags {
   // The matrix.
-  std::string logits_path;
-  LogitsFileLayout layout;
+  LogitsFlags matrix;
   std::vector<int64_t> rows;  // of the file; empty: all
   std::optional<uint64_t> vocab_size;
 
@@ -30,12 +29,7 @@ struct SampleFlags {
   int64_t stream = 0;
   int64_t samples = 1;
 
-  // Masks and edits, the same for every row.
-  std::vector<int64_t> banned, stop, prompt, output;
-  std::optional<std::vector<int64_t>> allowed;
-  std::vector<std::pair<int64_t, float>> bias;
-  int64_t min_tokens = 0;
-  std::optional<uint64_t> output_length;
+  RowFlags masks;  // the same for every row
 
   // The report.
   std::optional<uint64_t> top_logprobs;

@@ -52,6 +52,7 @@ class Compiler {
       plan_.partial = false;
       temperature_ = tempered_ = 1;
     }
+    plan_.sorted_draw |= plan_.partial;
     plan_.temperature = temperature_;
     plan_.c = InverseTemperature(temperature_);
     plan_.tempered = tempered_;

@@ -41,7 +41,8 @@ struct Plan {
                              // leave; without cuts where none of them can move it
   bool rewrites = false;     // some cut may rewrite what is left of the row, or remove its top
   bool stateful = false;     // the last cut reads the row's state; the draw moves it on
-  bool partial = false;      // the last cut leaves its last key only a part of its weight
+  bool partial = false;      // the last cut leaves its last key only a part of its weight; such a
+                             // draw is sorted
   bool sorted_draw = false;  // the draw runs through the order, not through ids
   Generator generator = Generator::kPhilox;
   bool uses_bias = false;      // some edit reads the row's bias

@@ -13,7 +13,7 @@ namespace tessera {
 // What becomes of tokens that have the same logit as the last one kept.
 enum class Ties : uint8_t {
   kSplit,  // lower ids are kept, up to the count or the mass
-  kWhole,  // all of them are kept
+  kWhole,  // all of them are kept; with kWithin all or none: prefixes are of whole ties
 };
 
 // Where a mass ends. W is the weight of the support, p a share of it.

@@ -16,7 +16,7 @@ struct TopP {
   Ties ties = Ties::kSplit;
   // The last token keeps only the mass that the prefix still needs to reach p, so what is kept
   // weighs p and no more (TensorRT-LLM's C++ decoder). Must be the last truncation, with kReach and
-  // kSplit.
+  // kSplit; the draw then runs through the order (draw_rule.h).
   bool partial = false;
 };
 

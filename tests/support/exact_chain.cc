@@ -22,6 +22,7 @@ struct Walk {
   std::vector<TokenId> all;  // the edited row's candidates
   Step now;
   ChainSteps* out;
+  bool partial = false;  // a partial weight is drawn in the order, whatever the rule
 
   float y(size_t place) const { return now.y[now.kept[place]]; }
   bool TiedWithNext(size_t place) const {
@@ -60,7 +61,10 @@ struct Walk {
     now.temperature = out->tempered = 1;
     Keep(1);
   }
-  void operator()(const DrawRule& stage) { out->sorted_draw |= stage.order == DrawOrder::kSorted; }
+  void operator()(const DrawRule& stage) {
+    const bool off = stage.order == DrawOrder::kId && stage.generator == Generator::kPhilox;
+    if (!off) out->sorted_draw = stage.order == DrawOrder::kSorted;
+  }
 
   void operator()(const TopK& stage) {
     const size_t k = std::min<size_t>(stage.k, now.kept.size());
@@ -87,7 +91,7 @@ struct Walk {
     }
     Keep(kept);
     if (!stage.partial) return;
-    out->sorted_draw = true;
+    partial = true;
     if (reached < least) return;
     const uint64_t wanted = std::max<uint64_t>(least, 1);
     now.partial = wanted - (reached - weights[kept - 1]);
@@ -169,7 +173,7 @@ struct Walk {
 
 ChainSteps ExactSteps(const EditedRow& edited, const Chain& chain, const RowInput& row) {
   ChainSteps steps;
-  Walk walk{row, edited.order, {edited.order, edited.y}, &steps};
+  Walk walk{row, edited.order, {edited.order, edited.y}, &steps, false};
   steps.steps.push_back(walk.now);
   for (size_t i = 0; i < chain.stages.size(); ++i) {
     const Stage& stage = chain.stages[i];
@@ -179,6 +183,7 @@ ChainSteps ExactSteps(const EditedRow& edited, const Chain& chain, const RowInpu
     }
     steps.steps.push_back(walk.now);
   }
+  steps.sorted_draw |= walk.partial;
   return steps;
 }
 

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "tests/support/random_cuts.h"
+
 namespace tessera::testing {
 namespace {
 
@@ -36,52 +38,6 @@ float RandomLogit(Random& random, Shape shape, DType dtype) {
           std::ldexp(random.Between(-1, 1), 15 + static_cast<int>(random.Below(113))));
   }
   return 0;
-}
-
-PenaltyScope RandomScope(Random& random) {
-  return random.Pick(
-      {PenaltyScope::kPromptAndOutput, PenaltyScope::kOutput, PenaltyScope::kPrompt});
-}
-
-double RandomTemperature(Random& random) {
-  switch (random.Below(6)) {
-    case 0:
-      return random.Pick({0.1, 0.5, 0.7, 1.5, 2.0, 3.0});
-    case 1:
-      return random.Pick({0x1p-12, 1e-3, 100.0, 0x1p12, 1.0});
-    default:
-      return random.Between(0.2, 2.5);
-  }
-}
-
-Stage RandomEdit(Random& random) {
-  switch (random.Below(4)) {
-    case 0:
-      return LogitBias{};
-    case 1:
-      return RepetitionPenalty{random.Pick({1.1, 1.3, 0.8, 2.0, 1e-3, 1.0}), RandomScope(random)};
-    case 2:
-      return FrequencyPenalty{random.Pick({0.5, -0.5, 0.1, 2.0, 1e30, 0.0}), RandomScope(random)};
-    default:
-      return PresencePenalty{random.Pick({0.5, -1.5, 0.1, 2.0, 1e38, 0.0}), RandomScope(random)};
-  }
-}
-
-Stage RandomTruncation(Random& random, int64_t vocab_size) {
-  switch (random.Below(3)) {
-    case 0:
-      if (random.OneIn(3)) return TopK{static_cast<int32_t>(random.Below(vocab_size + 5))};
-      return TopK{random.Pick({0, 1, 2, 5, 20, 50, 100, std::numeric_limits<int32_t>::max()})};
-    case 1: {
-      const double exact[] = {0.0, 1.0, 0.25, 0.375, 0.5, 0x1p-60, 1 - 0x1p-53, 1e-300, 0.9, 0.95};
-      return TopP{random.OneIn(2) ? random.Pick(exact) : random.Unit(), random.OneIn(4)};
-    }
-    default: {
-      const double exact[] = {0.0, 1.0, 0.5, 0.05, 0.25, 0x1p-44, 1e-300, 0.01};
-      return MinP{random.OneIn(2) ? random.Pick(exact)
-                                  : std::exp2(-std::floor(random.Between(0, 50)))};
-    }
-  }
 }
 
 // `count` distinct ids, in random order.
@@ -136,8 +92,27 @@ void AddEdited(Random& random, int64_t vocab_size, RowSpec* row) {
   }
 }
 
+void AddState(Random& random, RowSpec* row) {
+  if (row->chain.stages.empty() || !random.OneIn(2)) return;
+  const Stage& last = row->chain.stages.back();
+  row->has_state = HasState(last);
+  if (std::holds_alternative<AdaptiveP>(last)) {
+    row->state[1] = random.Between(1, 10);
+    row->state[0] = row->state[1] * random.Unit();
+  } else if (row->has_state) {
+    row->state[0] = random.OneIn(8) ? random.Between(-20, 80) : random.Between(0, 9);
+  }
+}
+
 void AddReports(Random& random, int64_t vocab_size, RowSpec* row) {
-  row->samples = random.Pick({1u, 1u, 1u, 0u, 2u, 7u});
+  const bool stateful = !row->chain.stages.empty() && HasState(row->chain.stages.back());
+  row->samples = stateful ? random.Pick({1u, 1u, 0u}) : random.Pick({1u, 1u, 1u, 0u, 2u, 7u});
+  if (random.OneIn(8)) {
+    for (uint32_t i = 0; i < row->samples; ++i) {
+      row->words.push_back(random.OneIn(4) ? random.Pick({uint64_t{0}, ~uint64_t{0}})
+                                           : random.Word());
+    }
+  }
   if (random.OneIn(4)) row->want_support_size = false;
   if (random.OneIn(3)) return;
   row->logprob_modes = static_cast<uint8_t>(random.Below(kAllModes + 1));
@@ -147,11 +122,6 @@ void AddReports(Random& random, int64_t vocab_size, RowSpec* row) {
 }
 
 }  // namespace
-
-double Random::Normal() {
-  const double radius = std::sqrt(-2 * std::log(1 - Unit()));
-  return radius * std::cos(6.283185307179586 * Unit());
-}
 
 std::string ShapeName(Shape shape) {
   constexpr const char* kNames[] = {"Normal",    "Flat",  "Peaked",    "AllTie", "FewValues",
@@ -174,32 +144,6 @@ std::vector<float> RandomLogits(Random& random, Shape shape, int64_t columns, DT
   return logits;
 }
 
-Chain RandomChain(Random& random, int64_t vocab_size) {
-  Chain chain;
-  const auto maybe_temperature = [&](int64_t one_in) {
-    if (random.OneIn(one_in)) chain.stages.push_back(Temperature{RandomTemperature(random)});
-  };
-  bool biased = false;
-  for (int64_t edits = std::max<int64_t>(0, random.Below(6) - 2); edits > 0; --edits) {
-    maybe_temperature(8);
-    const Stage edit = RandomEdit(random);
-    if (std::holds_alternative<LogitBias>(edit)) {
-      if (biased) continue;  // a chain may hold it once
-      biased = true;
-    }
-    chain.stages.push_back(edit);
-  }
-  for (int64_t cuts = random.Below(5); cuts > 0; --cuts) {
-    maybe_temperature(3);
-    chain.stages.push_back(RandomTruncation(random, vocab_size));
-  }
-  maybe_temperature(2);
-  if (random.OneIn(16)) {
-    chain.stages.push_back(random.OneIn(2) ? Stage{Greedy{}} : Stage{Temperature{0}});
-  }
-  return chain;
-}
-
 RowSpec RandomRow(Random& random, Shape shape, int64_t columns, int64_t vocab_size, DType dtype) {
   RowSpec row;
   row.logits = RandomLogits(random, shape, columns, dtype);
@@ -209,6 +153,7 @@ RowSpec RandomRow(Random& random, Shape shape, int64_t columns, int64_t vocab_si
   row.stream = random.OneIn(4) ? static_cast<uint32_t>(random.Word()) : 0;
   AddMasks(random, vocab_size, &row);
   AddEdited(random, vocab_size, &row);
+  AddState(random, &row);
   AddReports(random, vocab_size, &row);
   if (random.OneIn(20)) {
     row.logits[random.Below(columns)] =

@@ -4,33 +4,14 @@
 
 #include <cstdint>
 #include <ostream>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "tests/support/random.h"
+#include "tests/support/random_chain.h"
 #include "tests/support/row_spec.h"
 
 namespace tessera::testing {
-
-// Engines are specified bit by bit, standard distributions are not: this uses engines only.
-class Random {
- public:
-  explicit Random(uint64_t seed) : engine_(seed) {}
-
-  uint64_t Word() { return engine_(); }
-  int64_t Below(int64_t limit) { return static_cast<int64_t>(engine_() % limit); }
-  bool OneIn(int64_t n) { return Below(n) == 0; }
-  double Unit() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }  // in [0, 1)
-  double Between(double low, double high) { return low + (high - low) * Unit(); }
-  double Normal();
-  template <class T, size_t N>
-  T Pick(const T (&choices)[N]) {
-    return choices[Below(N)];
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 enum class Shape {
   kNormal,     // iid N(0, 3)
@@ -52,9 +33,6 @@ inline void PrintTo(Shape shape, std::ostream* out) { *out << ShapeName(shape); 
 
 // `columns` logits that `dtype` holds exactly; at least one is finite.
 std::vector<float> RandomLogits(Random& random, Shape shape, int64_t columns, DType dtype);
-
-// Edits, temperatures and truncations in an accepted order.
-Chain RandomChain(Random& random, int64_t vocab_size);
 
 // All of a row: logits, chain, masks, what the edits read, what to report.
 RowSpec RandomRow(Random& random, Shape shape, int64_t columns, int64_t vocab_size, DType dtype);

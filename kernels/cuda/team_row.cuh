@@ -22,7 +22,9 @@ class TeamRow {
 
   __device__ __forceinline__ RowMax Open(View view) {
     OpenViewStep(memory_, view);
-    return RowMaxOf(memory_.known.max_key);
+    // All threads have the same; that a reduction gives it lets the compiler know, too, and saves
+    // it the registers of a branch that threads could part at.
+    return RowMaxOf(WarpMax(memory_.known.max_key));
   }
   __device__ __forceinline__ void Apply(const Rewrite& rewrite, const Interval& support) {
     RewriteStep(memory_, rewrite, support);

@@ -21,20 +21,29 @@ TESSERA_HD uint64_t WeightOfNth(Row& row, const Weigher& weigher, uint32_t n) {
   return WeightOf(weigher, FromOrderKey(OrderKeyOf(row.FindListCount(n))));
 }
 
-// Calls visit(v) with |w_i - 2 w_(i+1) + w_(i+2)| of the list's weights in order, until it is
-// false.
-template <class Row, class Visit>
-TESSERA_HD void ForEachBend(Row& row, const Weigher& weigher, Visit visit) {
+// Adds up v_i = |w_i - 2 w_(i+1) + w_(i+2)| of the list's weights in order until the sum exceeds
+// the limit, which it may never do: the sum, and 1 + the number of sums within the limit.
+struct Bends {
+  uint64_t sum;
+  uint32_t kept;
+};
+
+template <class Row>
+TESSERA_HD Bends AddBends(Row& row, const Weigher& weigher, uint64_t limit) {
   uint64_t first = WeightOfNth(row, weigher, 1);
   uint64_t second = WeightOfNth(row, weigher, 2);
+  Bends bends{0, 1};
   TESSERA_NO_UNROLL
   for (uint32_t n = 3; n <= row.list_size(); ++n) {
     const uint64_t third = WeightOfNth(row, weigher, n);
     const uint64_t outer = first + third;
-    if (!visit(outer > 2 * second ? outer - 2 * second : 2 * second - outer)) return;
+    bends.sum += outer > 2 * second ? outer - 2 * second : 2 * second - outer;
+    if (bends.sum > limit) break;
+    ++bends.kept;
     first = second;
     second = third;
   }
+  return bends;
 }
 
 // REQUIRES: the support fits a list.
@@ -44,20 +53,12 @@ TESSERA_HD void CutTailFree(Law<Row>& law, const Cut& cut) {
   if (!law.listed) law.ListFrom(law.support.lo);
   if (row.list_size() < 3) return;
   const Weigher weigher = law.WeigherAt(cut.c);
-  uint64_t total = 0;
-  ForEachBend(row, weigher, [&](uint64_t bend) {
-    total += bend;
-    return true;
-  });
-  const uint64_t limit = FloorMul(cut.value, total);
-  uint64_t sum = 0;
-  uint32_t kept = 1;
-  ForEachBend(row, weigher, [&](uint64_t bend) {
-    sum += bend;
-    kept += sum <= limit ? 1 : 0;
-    return sum <= limit;
-  });
-  law.RaiseFloor(row.FindListCount(kept));
+  Bends bends{~uint64_t{0}, 0};
+  TESSERA_NO_UNROLL
+  for (int round = 0; round < 2; ++round) {  // the sum of all, and then up to its share
+    bends = AddBends(row, weigher, round == 0 ? bends.sum : FloorMul(cut.value, bends.sum));
+  }
+  law.RaiseFloor(row.FindListCount(bends.kept));
 }
 
 // How many tokens mirostat keeps, from the sums over the likeliest: of t * b and of t^2.

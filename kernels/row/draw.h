@@ -33,7 +33,8 @@ TESSERA_HD uint64_t MissingWeight(const Law<Row>& law) {
   return law.row.input().plan->partial && target != 0 ? law.weight - target : 0;
 }
 
-// The key at which the weight of a support too large to list, the likeliest first, reaches `target`.
+// The key at which the weight of a support too large to list, the likeliest first, reaches
+// `target`.
 template <class Row>
 TESSERA_HD TokenKey KeyAtWeight(Law<Row>& law, const Weigher& weigher, uint64_t target) {
   int32_t lo = kOrderKeyNegInf + 1;

@@ -22,9 +22,10 @@ TESSERA_HD void FailRow(Row& row, Outcome outcome) {
   });
 }
 
-// A row that holds NaN or +inf: says which id came first.
+// A row that cannot be sampled. Where it holds NaN or +inf, says which id came first.
 template <class Row>
-TESSERA_HD void FailInvalidRow(Row& row) {
+TESSERA_HD void FailRow(Row& row, const RowMax& max) {
+  if (!max.invalid) return FailRow(row, Outcome::kEmptySupport);
   const TokenId id = row.FirstInvalid();
   FailRow(row, Outcome::kInvalidLogits);
   row.Once([&] {
@@ -99,19 +100,15 @@ TESSERA_HD inline LogprobMode ModeOfStep(int step) {
 template <class Row>
 TESSERA_HD void SampleRow(Row& row) {
   RowMax max = row.Open(View::kEdited);
-  if (max.invalid) return FailInvalidRow(row);
-  if (max.key == kOrderKeyNegInf) return FailRow(row, Outcome::kEmptySupport);
+  if (max.invalid || max.key == kOrderKeyNegInf) return FailRow(row, max);
   row.Once([&] { row.result()->outcome = Outcome::kOk; });
 
-  WeighedLaw law{};
-  if (row.input().samples > 0 || row.input().want_support_size ||
-      Wants(row.input().logprob_modes, LogprobMode::kProcessed)) {
-    law = DrawRow(row);
+  const bool processed = Wants(row.input().logprob_modes, LogprobMode::kProcessed);
+  if (row.input().samples > 0 || row.input().want_support_size || processed) {
+    const WeighedLaw law = DrawRow(row);
+    if (processed) FillReport(row, law, LogprobMode::kProcessed);
+    if (row.input().plan->stateful && row.input().samples > 0) MoveState(row, law);
   }
-  if (Wants(row.input().logprob_modes, LogprobMode::kProcessed)) {
-    FillReport(row, law, LogprobMode::kProcessed);
-  }
-  if (row.input().plan->stateful && row.input().samples > 0) MoveState(row, law);
   TESSERA_NO_UNROLL
   for (int step = 0; step < kLogprobModes - 1; ++step) {
     const LogprobMode mode = ModeOfStep(step);

@@ -11,9 +11,11 @@
 
 namespace tessera {
 
-// The lowest order key at most `spread` below the largest logit, in the scale's units.
-TESSERA_HD_CALLED inline int32_t LowestKeyWithin(SpreadScale scale, float y_max, uint32_t spread) {
-  int64_t low = kOrderKeyMinFinite;
+// The lowest order key from that of y_min at most `spread` below the largest logit, in the units of
+// the scale, which reaches no further than y_min.
+TESSERA_HD_CALLED inline int32_t LowestKeyWithin(SpreadScale scale, float y_max, float y_min,
+                                                 uint32_t spread) {
+  int64_t low = OrderKey(y_min);
   int64_t high = OrderKey(y_max);
   while (low < high) {
     const int64_t middle = low + (high - low) / 2;
@@ -30,7 +32,7 @@ template <class Row>
 TESSERA_HD void CutAtSpread(Law<Row>& law, const Cut& cut) {
   const SpreadMoments found = law.row.MomentsOf(law.support);
   const uint32_t spread = LargestKeptSpread(cut.value, SpreadSigma(found.moments));
-  law.RaiseFloor(FloorKey(LowestKeyWithin(found.scale, law.y_max(), spread)));
+  law.RaiseFloor(FloorKey(LowestKeyWithin(found.scale, law.y_max(), found.y_min, spread)));
 }
 
 }  // namespace tessera

@@ -54,7 +54,8 @@ LAYERS = (
     Layer(
         "service/",
         may=("service/", "proto/", "kernels/backend.h", "kernels/chain.h",
-             "kernels/history_edits.h", "kernels/plan.h",
+             "kernels/describe_stage.h", "kernels/edited_logits.h", "kernels/history_edits.h",
+             "kernels/plan.h", "kernels/presets/preset.h", "kernels/random_words.h",
              "kernels/types.h", "kernels/cuda/cuda_backend.h"),
         never=CUDA,
     ),

@@ -1,4 +1,4 @@
-// Top-k: exactly k tokens, ties by lower id.
+// Top-k: exactly k tokens, ties by lower id or, if wanted, whole.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,6 +42,19 @@ TEST(TopK, TheSmallerOfTwoDecides) {
   const std::vector<double> law = {0.1, 0.4, 0.2, 0.3};
   EXPECT_THAT(Kept(law, {TopK{2}, TopK{3}}), ElementsAre(1, 3));
   EXPECT_THAT(Kept(law, {TopK{3}, TopK{2}}), ElementsAre(1, 3));
+}
+
+TEST(TopK, KeepsWholeTiesIfWanted) {
+  EXPECT_THAT(Show({1, 3, 2, 2, 2}, {TopK{3, Ties::kWhole}}).kept, ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(Show({1, 3, 2, 2, 2}, {TopK{1, Ties::kWhole}}).kept, ElementsAre(1));
+  EXPECT_THAT(Show({1, 3, 2, 2, 2}, {TopK{4, Ties::kWhole}}).kept, ElementsAre(1, 2, 3, 4));
+  EXPECT_EQ(Show({0, 0, 0, 0}, {TopK{1, Ties::kWhole}}).kept.size(), 4u);
+  EXPECT_THAT(Show({-1, -0.0f, 0.0f, -0.0f}, {TopK{2, Ties::kWhole}}).kept, ElementsAre(1, 2, 3));
+}
+
+// What an earlier stage has cut of a tie does not come back.
+TEST(TopK, WholeTiesAreOfWhatIsLeft) {
+  EXPECT_THAT(Show({1, 3, 2, 2, 2}, {TopK{3}, TopK{2, Ties::kWhole}}).kept, ElementsAre(1, 2, 3));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/support/random_cuts.h"
+
 namespace tessera::testing {
 namespace {
 
@@ -51,7 +53,7 @@ std::vector<float> HardLogits(Random& random, int64_t width, DType dtype) {
   return logits;
 }
 
-Stage WideCut(Random& random, int64_t width) {
+Stage WideCut(Random& random, int64_t width, bool may_be_joint) {
   switch (random.Below(5)) {
     case 0:
     case 1:
@@ -62,7 +64,7 @@ Stage WideCut(Random& random, int64_t width) {
     default:
       return TopP{
           random.OneIn(4) ? random.Pick({0.0, 0x1p-60, 1 - 0x1p-53, 0.5, 0.999999}) : random.Unit(),
-          random.OneIn(3)};
+          may_be_joint && random.OneIn(3)};
   }
 }
 
@@ -82,9 +84,15 @@ RowSpec HardRow(Random& random, int64_t width, DType dtype) {
   row.samples = random.Pick({0u, 1u, 1u, 3u});
   for (int64_t cuts = 1 + random.Below(4); cuts > 0; --cuts) {
     if (random.OneIn(3)) row.chain.stages.push_back(Temperature{random.Between(0.05, 3)});
-    row.chain.stages.push_back(WideCut(random, width));
+    if (random.OneIn(3)) {
+      AddRandomCut(random, width, &row.chain);
+    } else {
+      row.chain.stages.push_back(WideCut(random, width, !HasRewritten(row.chain)));
+    }
   }
   if (random.OneIn(3)) row.chain.stages.push_back(Temperature{random.Between(0.05, 3)});
+  if (random.OneIn(6)) row.chain.stages.push_back(DrawRule{DrawOrder::kSorted});
+  if (row.samples < 2 && random.OneIn(8)) AddRandomLastCut(random, &row.chain);
   if (random.OneIn(4)) {
     for (int64_t i = 0; i < width / 8; ++i) {
       row.banned.push_back(static_cast<TokenId>(random.Below(width)));

@@ -24,11 +24,15 @@ double RandomShare(Random& random) {
   return random.OneIn(2) ? random.Pick(kExact) : random.Unit();
 }
 
-bool HasRewritten(const Chain& chain) {
-  return std::any_of(chain.stages.begin(), chain.stages.end(), [](const Stage& s) {
-    return std::holds_alternative<TypicalP>(s) || std::holds_alternative<Xtc>(s) ||
-           std::holds_alternative<DynamicTemperature>(s) || std::holds_alternative<Smoothing>(s);
-  });
+template <class S>
+bool Has(const Chain& chain) {
+  return std::any_of(chain.stages.begin(), chain.stages.end(),
+                     [](const Stage& stage) { return std::holds_alternative<S>(stage); });
+}
+
+// Adaptive-p may not follow.
+bool HasNewLogits(const Chain& chain) {
+  return Has<DynamicTemperature>(chain) || Has<Smoothing>(chain);
 }
 
 Stage RandomTopK(Random& random, int64_t vocab_size) {
@@ -92,6 +96,10 @@ Stage RandomShareCut(Random& random) {
 
 }  // namespace
 
+bool HasRewritten(const Chain& chain) {
+  return HasNewLogits(chain) || Has<TypicalP>(chain) || Has<Xtc>(chain);
+}
+
 void AddRandomCut(Random& random, int64_t vocab_size, Chain* chain) {
   const auto add = [&](Stage stage) { chain->stages.push_back(stage); };
   switch (random.Below(12)) {
@@ -124,19 +132,19 @@ void AddRandomCut(Random& random, int64_t vocab_size, Chain* chain) {
 void AddRandomLastCut(Random& random, Chain* chain) {
   const double tau = random.OneIn(4) ? random.Pick({0.01, 64.0}) : random.Between(0.5, 8);
   const double eta = random.Pick({0.1, 1.0, 0.0});
-  switch (random.Below(4)) {
+  const auto add = [&](Stage stage) { chain->stages.push_back(stage); };
+  switch (random.Below(HasNewLogits(*chain) ? 3 : 4)) {
     case 0:
-      return chain->stages.push_back(MirostatV1{tau, eta});
+      return add(MirostatV1{tau, eta});
     case 1:
-      return chain->stages.push_back(MirostatV2{tau, eta});
+      return add(MirostatV2{tau, eta});
     case 2:
-      return chain->stages.push_back(
-          AdaptiveP{random.OneIn(3) ? random.Pick({0.0, 1.0}) : random.Unit(),
-                    random.Pick({0.9, 0.9, 0.0, 0.99})});
+      return add(TopP{.p = RandomShare(random),
+                      .joint = !HasRewritten(*chain) && random.OneIn(4),
+                      .partial = true});
     default:
-      return chain->stages.push_back(TopP{.p = RandomShare(random),
-                                          .joint = !HasRewritten(*chain) && random.OneIn(4),
-                                          .partial = true});
+      return add(AdaptiveP{random.OneIn(3) ? random.Pick({0.0, 1.0}) : random.Unit(),
+                           random.Pick({0.9, 0.9, 0.0, 0.99})});
   }
 }
 

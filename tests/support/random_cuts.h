@@ -16,6 +16,9 @@ void AddRandomCut(Random& random, int64_t vocab_size, Chain* chain);
 // One that must be the last: it reads the row's state, or leaves a partial weight.
 void AddRandomLastCut(Random& random, Chain* chain);
 
+// Whether a stage has rewritten the row or may have removed its top: no joint top-p may follow.
+bool HasRewritten(const Chain& chain);
+
 // Whether a stage reads the row's state.
 bool HasState(const Stage& stage);
 

@@ -9,6 +9,7 @@
 #include "kernels/row/sample_row.h"
 #include "kernels/row/serial_row.h"
 #include "kernels/scalar/scalar_passes.h"
+#include "kernels/stages/tail_free.h"
 
 namespace tessera::testing {
 namespace {
@@ -85,6 +86,14 @@ class WrongRow : public SerialRow<WrongGuesses> {
   }
 };
 
+// Tail-free sampling may rely on a list of all that a top-k before it leaves.
+uint32_t CapacityFor(const Plan& plan) {
+  const bool tail_free = std::any_of(plan.cuts, plan.cuts + plan.cut_count, [](const Cut& cut) {
+    return cut.kind == Cut::Kind::kTailFree;
+  });
+  return tail_free ? kMaxTailFree : kShortList;
+}
+
 template <class Row>
 class ShortListBackend : public Backend {
  public:
@@ -100,9 +109,9 @@ class ShortListBackend : public Backend {
     results->Reset(batch);
     const auto columns = static_cast<uint32_t>(batch.vocab_size);
     RowScratch scratch = memory.ForColumns(columns);
-    scratch.list_capacity = std::min(columns, kShortList);
     for (size_t i = 0; i < batch.rows.size(); ++i) {
       const RowInput& input = batch.rows[i];
+      scratch.list_capacity = std::min(columns, CapacityFor(*input.plan));
       const RowView view{batch.logits.Row(input.logits_row), batch.logits.dtype, columns};
       Row row(view, input, scratch, &results->rows()[i]);
       SampleRow(row);

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -16,6 +18,8 @@ ShownRow ShownFrom(const RowResult& result) {
   ShownRow shown;
   shown.outcome = result.outcome;
   if (result.outcome != Outcome::kOk) return shown;
+  shown.tokens.assign(result.tokens.begin(), result.tokens.end());
+  std::copy(std::begin(result.state), std::end(result.state), shown.state);
   const auto& scored = result.reports[static_cast<int>(LogprobMode::kProcessed)].scored;
   for (size_t id = 0; id < scored.size(); ++id) {
     shown.law.push_back(std::exp(static_cast<double>(scored[id].logprob)));

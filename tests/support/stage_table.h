@@ -16,6 +16,8 @@ struct ShownRow {
   std::vector<TokenId> kept;     // ids of the support, ascending
   std::vector<double> law;       // by id; 0 outside the support
   std::vector<double> tempered;  // by id: after masks, edits and temperature, before truncation
+  std::vector<TokenId> tokens;   // drawn
+  double state[2] = {0, 0};      // after the draw
 };
 
 // All executors must agree to the bit, and with the oracle; a test fails here if they do not.

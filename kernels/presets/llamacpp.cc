@@ -16,7 +16,7 @@ std::vector<PresetParameter> Truncations() {
       Text("samplers", kDefaultSamplers, "names separated by semicolons, or letters of edskypmxta",
            "the list, in order: penalties, dry, top_n_sigma, top_k, typ_p, top_p, min_p, xtc, "
            "temperature, adaptive_p"),
-      Integer("top_k", 40, AtLeast(-2147483648.0), "keeps the k likeliest; 0 and below is off"),
+      Integer("top_k", 40, Finite(), "keeps the k likeliest; 0 and below is off"),
       Number("top_p", 0.95, Finite(), "nucleus; 1 and above is off, 0 and below keeps one"),
       Number("min_p", 0.05, AtMost(1), "share of the likeliest's probability; 0 and below is off"),
       Also("typ_p", Number("typical_p", 1, Finite(), "mass nearest to the entropy; 1 is off")),

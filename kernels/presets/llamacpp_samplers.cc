@@ -1,11 +1,9 @@
 #include "kernels/presets/llamacpp_samplers.h"
 
 #include <algorithm>
-#include <string>
-#include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
+#include "kernels/presets/llamacpp_edits.h"
 #include "kernels/presets/llamacpp_names.h"
 
 namespace tessera {
@@ -17,7 +15,10 @@ enum class Order { kById, kSorted, kUnknown };
 class Expansion {
  public:
   Expansion(const PresetValues& values, ExpandedPreset* expanded)
-      : values_(values), expanded_(*expanded), stages_(expanded->chain.stages) {}
+      : values_(values),
+        expanded_(*expanded),
+        stages_(expanded->chain.stages),
+        edits_(values, expanded) {}
 
   absl::Status Run() {
     stages_.push_back(LogitBias{});
@@ -28,7 +29,14 @@ class Expansion {
       adaptive |= sampler == LlamaSampler::kAdaptive;
       if (absl::Status status = Add(sampler); !status.ok()) return status;
     }
-    Draw(adaptive);
+    const bool aims = adaptive && !expanded_.greedy && values_.Number("adaptive_target") >= 0;
+    if (aims && dynamic_) {
+      return values_.Refuse("adaptive_target",
+                            "it must be below 0 (off) with dynatemp_range: adaptive-p needs logits "
+                            "as the edits left them");
+    }
+    if (aims) AddAdaptive();
+    if (!expanded_.greedy) Draw();
     return absl::OkStatus();
   }
 
@@ -36,9 +44,9 @@ class Expansion {
   absl::Status Add(LlamaSampler sampler) {
     switch (sampler) {
       case LlamaSampler::kPenalties:
-        return Penalties();
+        return edits_.AddPenalties(cut_);
       case LlamaSampler::kDry:
-        return AddDry();
+        return edits_.AddDry(cut_);
       case LlamaSampler::kTemperature:
         return AddTemperature();
       case LlamaSampler::kAdaptive:
@@ -80,71 +88,6 @@ class Expansion {
     if (!IsOff(xtc)) order_ = Order::kUnknown;
   }
 
-  // Edits change logits, so they cannot follow what has cut the row.
-  absl::Status CheckEdit(const char* what) const {
-    if (!cut_) return absl::OkStatus();
-    return values_.Refuse("samplers", absl::StrCat("it must name ", what,
-                                                   " before the truncations, a dynamic or a greedy "
-                                                   "temperature: edits come before cuts"));
-  }
-
-  absl::Status Penalties() {
-    const RepetitionPenalty repetition{.penalty = values_.Number("repeat_penalty")};
-    const FrequencyPenalty frequency{.penalty = values_.Number("frequency_penalty"),
-                                     .scope = PenaltyScope::kPromptAndOutput};
-    const PresencePenalty presence{.penalty = values_.Number("presence_penalty"),
-                                   .scope = PenaltyScope::kPromptAndOutput};
-    const int32_t last_n = values_.Integer("repeat_last_n");
-    if (last_n == 0) return absl::OkStatus();
-    if (!IsOff(repetition) || !IsOff(frequency) || !IsOff(presence)) {
-      if (absl::Status status = CheckEdit("penalties"); !status.ok()) return status;
-      penalty_window_ = last_n;
-      if (last_n > 0) {
-        expanded_.notes.push_back(
-            absl::StrCat("the row's history must be the last ", last_n, " tokens"));
-      }
-    } else if (cut_) {
-      return absl::OkStatus();
-    }
-    for (const Stage& stage : {Stage(repetition), Stage(frequency), Stage(presence)}) {
-      stages_.push_back(stage);
-    }
-    return CheckWindows();
-  }
-
-  absl::Status AddDry() {
-    absl::StatusOr<std::vector<TokenSequence>> breakers =
-        ReadSequences(values_.Text("dry_sequence_breakers"));
-    if (!breakers.ok()) return values_.Refuse("dry_sequence_breakers", breakers.status().message());
-    const int32_t last_n = values_.Integer("dry_penalty_last_n");
-    const double base = values_.Number("dry_base");
-    if (values_.Number("dry_multiplier") == 0 || base < 1 || last_n == 0) return absl::OkStatus();
-    if (absl::Status status = CheckEdit("dry"); !status.ok()) return status;
-    if (!values_.Given("dry_sequence_breakers")) {
-      return values_.Refuse("dry_multiplier",
-                            "dry_sequence_breakers must be given with it, as token ids, or none: "
-                            "the engine's default breakers are texts");
-    }
-    stages_.push_back(
-        Dry{.multiplier = values_.Number("dry_multiplier"),
-            .base = base,
-            .allowed_length = static_cast<uint32_t>(values_.Integer("dry_allowed_length")),
-            .last_n = last_n,
-            .breakers = *std::move(breakers)});
-    dry_window_ = last_n;
-    return CheckWindows();
-  }
-
-  // Penalties and DRY read one history, that of the row.
-  absl::Status CheckWindows() const {
-    if (penalty_window_ == 0 || dry_window_ == 0 || penalty_window_ == dry_window_) {
-      return absl::OkStatus();
-    }
-    return values_.Refuse("dry_penalty_last_n",
-                          absl::StrCat("it must be ", penalty_window_,
-                                       ", as repeat_last_n: penalties and dry read one history"));
-  }
-
   absl::Status AddTemperature() {
     const double t = values_.Number("temperature");
     const double range = values_.Number("dynatemp_range");
@@ -156,6 +99,7 @@ class Expansion {
                                            .high = t + range,
                                            .exponent = values_.Number("dynatemp_exponent")});
       order_ = Order::kSorted;
+      dynamic_ = true;
     } else if (t <= 0) {
       expanded_.greedy = true;
       stages_.push_back(Greedy{});
@@ -165,14 +109,13 @@ class Expansion {
     return absl::OkStatus();
   }
 
-  void Draw(bool adaptive) {
-    if (expanded_.greedy) return;
-    const double target = values_.Number("adaptive_target");
-    if (adaptive && target >= 0) {
-      const double decay = std::clamp(values_.Number("adaptive_decay"), 0.0, 0.99);
-      stages_.push_back(AdaptiveP{.target = target, .decay = decay});
-      order_ = Order::kUnknown;
-    }
+  void AddAdaptive() {
+    stages_.push_back(AdaptiveP{.target = values_.Number("adaptive_target"),
+                                .decay = std::clamp(values_.Number("adaptive_decay"), 0.0, 0.99)});
+    order_ = Order::kUnknown;
+  }
+
+  void Draw() {
     if (order_ == Order::kUnknown) {
       expanded_.fidelity = Fidelity::kLaw;
       expanded_.notes.push_back(
@@ -191,10 +134,10 @@ class Expansion {
   const PresetValues& values_;
   ExpandedPreset& expanded_;
   std::vector<Stage>& stages_;
+  LlamaEdits edits_;
   Order order_ = Order::kById;
-  bool cut_ = false;            // something has cut the row
-  int32_t penalty_window_ = 0;  // of active penalties
-  int32_t dry_window_ = 0;      // of an active DRY
+  bool cut_ = false;      // something has cut the row
+  bool dynamic_ = false;  // there is a dynamic temperature
 };
 
 }  // namespace

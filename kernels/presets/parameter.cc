@@ -1,5 +1,7 @@
 #include "kernels/presets/parameter.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -9,27 +11,43 @@ namespace {
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 
-// "in (0, 1]", "at least 0", "above 0", "finite"; with the extra value in front.
-std::string Words(const Range& range) {
-  std::string words = range.extra.has_value() ? absl::StrCat(*range.extra, " or ") : "";
-  if (range.low == -kLargest) {
-    absl::StrAppend(&words,
-                    range.high == kLargest ? "finite" : absl::StrCat("at most ", range.high));
-  } else if (range.high == kLargest) {
-    absl::StrAppend(&words, range.low_open ? "above " : "at least ", range.low);
-  } else {
-    absl::StrAppend(&words, "in ", range.low_open ? "(" : "[", range.low, ", ", range.high,
-                    range.high_open ? ")" : "]");
+constexpr double kLeastInteger = std::numeric_limits<int32_t>::min();
+constexpr double kLargestInteger = std::numeric_limits<int32_t>::max();
+
+// Powers of two that are long in decimal are shown as such.
+std::string Shown(double value) {
+  int exponent = 0;
+  if (std::frexp(value, &exponent) == 0.5 && std::abs(exponent) > 16) {
+    return absl::StrCat("2^", exponent - 1);
   }
-  return words;
+  return absl::StrCat(value);
+}
+
+// "in (0, 1]", "at least 0", "above 0", "at most 1", "finite".
+std::string Words(const Range& range) {
+  if (range.low == -kLargest) {
+    return range.high == kLargest ? "finite" : absl::StrCat("at most ", Shown(range.high));
+  }
+  if (range.high == kLargest) {
+    return absl::StrCat(range.low_open ? "above " : "at least ", Shown(range.low));
+  }
+  return absl::StrCat("in ", range.low_open ? "(" : "[", Shown(range.low), ", ", Shown(range.high),
+                      range.high_open ? ")" : "]");
+}
+
+std::string IntegerWords(const Range& range) {
+  if (range.high != kLargest) return absl::StrCat("an integer ", Words(range));
+  if (range.low <= kLeastInteger) return "an integer";
+  return absl::StrCat("an integer of at least ", range.low);
 }
 
 PresetParameter Numeric(std::string name, PresetParameter::Type type, double initial,
-                        const Range& range, std::string meaning) {
+                        const Range& range, std::string words, std::string meaning) {
+  if (range.extra.has_value()) words = absl::StrCat(*range.extra, " or ", words);
   return {.name = std::move(name),
           .type = type,
           .initial = initial,
-          .accepted = Words(range),
+          .accepted = std::move(words),
           .meaning = std::move(meaning),
           .low = range.low,
           .high = range.high,
@@ -53,17 +71,16 @@ PresetParameter Worded(std::string name, PresetParameter::Type type, PresetValue
 }  // namespace
 
 PresetParameter Number(std::string name, double initial, const Range& range, std::string meaning) {
-  return Numeric(std::move(name), PresetParameter::Type::kNumber, initial, range,
+  return Numeric(std::move(name), PresetParameter::Type::kNumber, initial, range, Words(range),
                  std::move(meaning));
 }
 
 PresetParameter Integer(std::string name, double initial, const Range& range, std::string meaning) {
-  Range whole = range;
-  if (whole.high == kLargest) whole.high = std::numeric_limits<int32_t>::max();
-  PresetParameter parameter =
-      Numeric(std::move(name), PresetParameter::Type::kInteger, initial, whole, std::move(meaning));
-  parameter.accepted = absl::StrCat("an integer ", parameter.accepted);
-  return parameter;
+  Range within = range;
+  within.low = std::max(range.low, kLeastInteger);
+  within.high = std::min(range.high, kLargestInteger);
+  return Numeric(std::move(name), PresetParameter::Type::kInteger, initial, within,
+                 IntegerWords(range), std::move(meaning));
 }
 
 PresetParameter Switch(std::string name, bool initial, std::string meaning) {

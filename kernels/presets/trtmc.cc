@@ -12,7 +12,7 @@ std::vector<PresetParameter> Parameters() {
       Number("temperature", 1, AtMost(kMaxTemperature), "divides logits; 0 and below is greedy"),
       Number("top_p", 1, Finite(), "nucleus; 1 and above is off, 0 and below greedy"),
       Number("min_p", 0, In(0, 1), "share of the likeliest candidate's probability; 0 is off"),
-      Integer("top_k", 1, AtLeast(-2147483648.0),
+      Integer("top_k", 1, Finite(),
               "candidates; 0 and below: all; 1 too where top_p is inside (0, 1)"),
       OfRow("seed",
             "SampleRow.seed; the engine's -1 is 42, and the generator's state then travels "

@@ -23,7 +23,9 @@ struct Batch {
   LogitsView logits;
   int64_t vocab_size = 0;  // in [1, logits.columns]; columns beyond it are padding
   absl::Span<const RowInput> rows;
-  LogitsView guidance;  // what guidance_row counts in: dtype and columns of `logits`; or nothing
+
+  // What guidance_row counts in, with the dtype and the columns of `logits`; or nothing.
+  LogitsView guidance = {};
 
   // Asked before each row, from any thread; null is always. Once it says no, Run stops early.
   std::function<bool()> still_wanted = nullptr;

@@ -11,7 +11,7 @@
 namespace tessera {
 
 struct BadWords {
-  std::vector<TokenSequence> words;  // none is empty; no words is off
+  std::vector<TokenSequence> words = {};  // none is empty; no words is off
   HistoryScope scope = HistoryScope::kOutput;
 };
 

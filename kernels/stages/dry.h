@@ -28,11 +28,11 @@ namespace tessera {
 inline constexpr size_t kMaxBreakerIds = 64;  // of one breaker: each is looked for everywhere
 
 struct Dry {
-  double multiplier = 0;                // in [0, binary32's largest]; 0 is off
-  double base = 1.75;                   // in [1, binary32's largest]
-  uint32_t allowed_length = 2;          // ids that may repeat unpunished
-  int32_t last_n = -1;                  // length of the window; -1 is all of the history, 0 is off
-  std::vector<TokenSequence> breakers;  // e.g. of a newline, a colon, a quote
+  double multiplier = 0;        // in [0, binary32's largest]; 0 is off
+  double base = 1.75;           // in [1, binary32's largest]
+  uint32_t allowed_length = 2;  // ids that may repeat unpunished
+  int32_t last_n = -1;          // length of the window; -1 is all of the history, 0 is off
+  std::vector<TokenSequence> breakers = {};  // e.g. of a newline, a colon, a quote
 };
 
 inline Refusal Check(const Dry& stage) {

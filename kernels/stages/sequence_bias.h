@@ -13,12 +13,12 @@
 namespace tessera {
 
 struct BiasedSequence {
-  TokenSequence ids;  // not empty
-  double bias = 0;    // finite in binary32, or -inf, which bans
+  TokenSequence ids = {};  // not empty
+  double bias = 0;         // finite in binary32, or -inf, which bans
 };
 
 struct SequenceBias {
-  std::vector<BiasedSequence> sequences;  // none is off
+  std::vector<BiasedSequence> sequences = {};  // none is off
 };
 
 inline Refusal Check(const SequenceBias& stage) {

@@ -2,8 +2,9 @@
 //
 //   y' = y_max + f * d^2 * (s * d - k),   k = (3 - curve) / 2,   s = (curve - 1) / 2
 //
-// Offered for curve in [1, 3], where it keeps the order of logits: beyond, a likelier token would
-// become a less likely one.
+// In binary32, d^2 first: where it overflows, at a distance of 2^64, the logit becomes the lowest
+// finite one. Offered for curve in [1, 3], where it keeps the order of logits: beyond, a likelier
+// token would become a less likely one.
 #ifndef TESSERA_KERNELS_STAGES_SMOOTHING_H_
 #define TESSERA_KERNELS_STAGES_SMOOTHING_H_
 

@@ -19,7 +19,7 @@ ExactLaw LawOf(Step step) {
   ExactLaw law;
   law.temperature = step.temperature;
   law.weights = WeightsOf(step);
-  law.partial = step.partial != 0;
+  law.partial = step.partial != 0 && step.partial < law.weights.back();
   if (law.partial) law.weights.back() = step.partial;
   law.total = SumOf(law.weights);
   law.order = std::move(step.kept);

@@ -56,7 +56,10 @@ struct NewLogit {
     const long double curve = stage.curve;
     const long double change = stage.factor * d * d * ((curve - 1) / 2 * d - (3 - curve) / 2);
     const long double y = before.y[before.kept.front()] + change;
-    return Range::Around(y, 0x1p-20L * std::fabs(change) + 0x1p-22L * std::fabs(y) + 0x1p-140L);
+    Range range =
+        Range::Around(y, 0x1p-20L * std::fabs(change) + 0x1p-22L * std::fabs(y) + 0x1p-140L);
+    if (d * d > kLargest) range.low = -kLargest;  // the square is beyond binary32
+    return range;
   }
   std::optional<Range> operator()(const AdaptiveP& stage, TokenId id) const {
     const long double p = std::exp(Below(id) / before.temperature) / total;

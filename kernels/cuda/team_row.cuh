@@ -78,13 +78,13 @@ class TeamRow {
     return memory_.moments;
   }
 
-  template <class IdAt, class Write>
-  __device__ __forceinline__ void CountLarger(uint32_t n, const Interval& support, IdAt id_at,
+  template <class KeyAt, class Write>
+  __device__ __forceinline__ void CountLarger(uint32_t n, const Interval& support, KeyAt key_at,
                                               Write write) {
     Team team(memory_.team);
     team.Sync();  // the list, whose memory is used here, is read no more
     ForEach(n, [&](uint32_t i) {
-      const int32_t key = OrderKey(LogitAt(id_at(i)));
+      const int32_t key = key_at(i);
       for (uint32_t r = 0; r < team.blocks(); ++r) *team.Peer(&memory_.larger.keys[i], r) = key;
     });
     team.Sync();

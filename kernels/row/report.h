@@ -89,27 +89,31 @@ struct ScoredIds {
   }
 };
 
-// A rank is 1 + the number of ids in the support with a strictly larger logit.
+// A rank is 1 + the number of ids in the support with a strictly larger logit; or, with ties
+// against it, the number with a logit at least as large. Either way it is 1 - tied + the number of
+// ids above the logit's order key less `tied`.
 template <class Row>
 TESSERA_HD void FillScores(Row& row, const WeighedLaw& law, const ScoredIds<Row>& ids) {
   const uint32_t n = ids.size();
   if (n == 0) return;
+  const int32_t tied = row.input().ties_against ? 1 : 0;
   row.ForEach(n, [&](uint32_t i) {
     const TokenId id = ids.Id(i);
     const float y = row.LogitAt(id);
     TokenScore score{-std::numeric_limits<float>::infinity(), 0};
     if (law.Has(id, y)) {
       score.logprob = LogprobOf(row, law, MakeTokenKey(OrderKey(y), id));
-      score.rank = law.listed ? 1 + row.ListCountAbove(FloorKey(OrderKey(y) + 1)) : 1;
+      score.rank = 1;
+      if (law.listed) score.rank += row.ListCountAbove(FloorKey(OrderKey(y) + 1 - tied)) - tied;
     }
     ids.Score(i) = score;
   });
   if (law.listed) return;
   row.CountLarger(
-      n, law.support, [&](uint32_t i) { return ids.Id(i); },
+      n, law.support, [&](uint32_t i) { return OrderKey(row.LogitAt(ids.Id(i))) - tied; },
       [&](uint32_t i, uint32_t count) {
         TokenScore& score = ids.Score(i);
-        if (score.rank != 0) score.rank += count;
+        if (score.rank != 0) score.rank += count - tied;
       });
 }
 

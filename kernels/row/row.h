@@ -47,9 +47,9 @@
 //   SpreadMoments MomentsOf(const Interval& support);
 //       Count, sum and sum of squares of the support's distances from the largest logit of the
 //       view, in the scale of its range (docs/numerics.md 3a); its smallest logit.
-//   void CountLarger(uint32_t n, const Interval& support, IdAt, Write);
+//   void CountLarger(uint32_t n, const Interval& support, KeyAt, Write);
 //       For i below n: write(i, count), the number of ids of the support with a larger order key
-//       than id_at(i). Both are called as ForEach calls its function. The list is gone.
+//       than key_at(i). Both are called as ForEach calls its function. The list is gone.
 //
 // One list of token keys, in id order, belongs to a row:
 //

@@ -95,10 +95,10 @@ class SerialRow {
     return tessera::MomentsOf(passes_, support, FromOrderKey(max_.key));
   }
 
-  template <class IdAt, class Write>
-  void CountLarger(uint32_t n, const Interval& support, IdAt id_at, Write write) {
+  template <class KeyAt, class Write>
+  void CountLarger(uint32_t n, const Interval& support, KeyAt key_at, Write write) {
     for (uint32_t i = 0; i < n; ++i) {
-      const TokenKey floor = FloorKey(OrderKey(LogitAt(id_at(i))) + 1);
+      const TokenKey floor = FloorKey(key_at(i) + 1);
       write(i, passes_.Count({floor > support.lo ? floor : support.lo, support.hi}));
     }
   }

@@ -73,6 +73,23 @@ std::vector<RowSpec> ListedRows(int64_t width) {
   return rows;
 }
 
+// Stages that rewrite the row or measure its spread, and draws in the order.
+std::vector<RowSpec> RewrittenRows(int64_t width) {
+  Random random(3);
+  std::vector<RowSpec> rows = {
+      Row(random, Shape::kNormal, width, {TypicalP{0.6}}),
+      Row(random, Shape::kNormal, width, {TopNSigma{1.5}, Xtc{1, 0.001}, TopP{0.9}}),
+      Row(random, Shape::kNormal, width, {DynamicTemperature{0.5, 1.5, 1}, Smoothing{0.3, 2}}),
+      Row(random, Shape::kFlat, width, {TopK{4, Ties::kWhole}, DrawRule{DrawOrder::kSorted}}),
+      Row(random, Shape::kNormal, width, {TopP{.p = 0.8, .partial = true}}),
+      Row(random, Shape::kNormal, width, {TopK{40}, TailFree{0.9}, EtaCutoff{0.01}}),
+      Row(random, Shape::kNormal, width, {MinP{0.01}, AdaptiveP{0.3, 0.9}}),
+      Row(random, Shape::kNormal, width, {MirostatV1{3, 0.1}}),
+  };
+  rows[6].samples = rows[7].samples = 1;  // of rows with a state
+  return rows;
+}
+
 // Cuts, ranks and draws that no list of 2,048 keys shows.
 std::vector<RowSpec> LongRows(int64_t width) {
   Random random(2);
@@ -118,6 +135,8 @@ TEST(QuickRows, ByBulkCopiesEqualTheScalarExecutor) {
   rows.resize(3);
   ExpectScalarBits(rows, {7, 0});
 }
+
+TEST(QuickRows, RewrittenEqualTheScalarExecutor) { ExpectScalarBits(RewrittenRows(2055), {}); }
 
 TEST(QuickRows, BeyondListsEqualTheScalarExecutor) { ExpectScalarBits(LongRows(5600), {}); }
 

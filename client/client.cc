@@ -148,6 +148,16 @@ absl::StatusOr<v1::SampleTokensResponse> Client::Sample(v1::SampleTokensRequest&
   return Sample(std::as_const(request), options);
 }
 
+absl::StatusOr<v1::ExplainChainResponse> Client::Explain(const v1::ExplainChainRequest& request,
+                                                         const CallOptions& options) const {
+  v1::ExplainChainResponse response;
+  absl::Status status = connection_->Call(options, [&](grpc::ClientContext* call) {
+    return connection_->stub->ExplainChain(call, request, &response);
+  });
+  if (!status.ok()) return status;
+  return response;
+}
+
 absl::StatusOr<v1::GetCapabilitiesResponse> Client::GetCapabilities(
     const CallOptions& options) const {
   v1::GetCapabilitiesResponse response;

@@ -34,6 +34,7 @@
 #include "client/backoff.h"
 #include "grpcpp/security/credentials.h"
 #include "tessera/v1/capabilities.pb.h"
+#include "tessera/v1/explain.pb.h"
 #include "tessera/v1/sampling.pb.h"
 
 namespace tessera {
@@ -88,6 +89,11 @@ class Client {
                                                   const CallOptions& options = {}) const;
   absl::StatusOr<v1::SampleTokensResponse> Sample(v1::SampleTokensRequest&& request,
                                                   const CallOptions& options = {}) const;
+
+  // What a chain does to one row, stage by stage; nothing is drawn. The request's errors are the
+  // call's: INVALID_ARGUMENT names the field.
+  absl::StatusOr<v1::ExplainChainResponse> Explain(const v1::ExplainChainRequest& request,
+                                                   const CallOptions& options = {}) const;
 
   // What the server implements, on what, and its limits.
   absl::StatusOr<v1::GetCapabilitiesResponse> GetCapabilities(

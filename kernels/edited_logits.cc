@@ -5,9 +5,11 @@
 
 namespace tessera {
 
-std::vector<float> EditedLogits(const LogitsView& logits, int64_t vocab_size, const RowInput& row) {
-  const RowView received{logits.Row(row.logits_row), logits.dtype,
-                         static_cast<uint32_t>(vocab_size)};
+std::vector<float> EditedLogits(const Batch& batch, const RowInput& row) {
+  const bool guided = row.plan->uses_guidance;
+  const RowView received{batch.logits.Row(row.logits_row), batch.logits.dtype,
+                         static_cast<uint32_t>(batch.vocab_size),
+                         guided ? batch.guidance.Row(row.guidance_row) : nullptr};
   std::vector<float> edited(size_t{received.chunks()} * kChunkIds);
   ScalarPasses passes(received, PassScratch{});
   WriteEditedRow(passes, row, edited.data());

@@ -3,16 +3,14 @@
 #ifndef TESSERA_KERNELS_EDITED_LOGITS_H_
 #define TESSERA_KERNELS_EDITED_LOGITS_H_
 
-#include <cstdint>
 #include <vector>
 
-#include "kernels/row_input.h"
-#include "kernels/types.h"
+#include "kernels/backend.h"
 
 namespace tessera {
 
-// [vocab_size], -inf where masked. `row` is as Backend::Run takes it.
-std::vector<float> EditedLogits(const LogitsView& logits, int64_t vocab_size, const RowInput& row);
+// [vocab_size], -inf where masked. `row` is one of the batch's, or could be.
+std::vector<float> EditedLogits(const Batch& batch, const RowInput& row);
 
 }  // namespace tessera
 

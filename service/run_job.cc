@@ -4,13 +4,19 @@
 
 namespace tessera {
 
+Batch BatchOf(const Job& job) {
+  Batch batch;
+  batch.logits = job.logits;
+  batch.guidance = job.guidance;
+  batch.vocab_size = job.vocab_size;
+  batch.rows = job.rows;
+  return batch;
+}
+
 absl::Status RunJob(const Job& job, Backend& backend, const StillWanted& still_wanted,
                     BatchResult* results) {
   if (job.rows.empty()) return absl::OkStatus();
-  Batch batch;
-  batch.logits = job.logits;
-  batch.vocab_size = job.vocab_size;
-  batch.rows = job.rows;
+  Batch batch = BatchOf(job);
   if (still_wanted) batch.still_wanted = [&still_wanted] { return still_wanted().ok(); };
   absl::Status status = backend.Run(batch, results);
   if (status.ok()) return status;

@@ -14,6 +14,9 @@ namespace tessera {
 // call. Null: always.
 using StillWanted = std::function<absl::Status()>;
 
+// What a backend runs for a job.
+Batch BatchOf(const Job& job);
+
 // Fills `results`. A job without rows, because none were sent or all were refused, needs no
 // backend. Errors: those of `still_wanted`, and where the backend failed ResourceExhausted (its
 // memory), Unavailable (its device is lost) or Internal.

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "service/decode_request.h"
 #include "service/entry_counts.h"
+#include "service/explain_chain.h"
 #include "service/sample_tokens.h"
 
 namespace tessera {
@@ -50,13 +51,22 @@ absl::Status StillAwaited(const grpc::CallbackServerContext& call) {
 }
 
 // Shares the slices of `bytes` with the reader; the one copy of the heavy bytes is the parser's.
-absl::Status Parse(const grpc::ByteBuffer& bytes, v1::SampleTokensRequest* request) {
+template <typename Request>
+absl::Status Parse(const grpc::ByteBuffer& bytes, Request* request) {
   grpc::ByteBuffer slices(bytes);
-  if (grpc::SerializationTraits<v1::SampleTokensRequest>::Deserialize(&slices, request).ok()) {
+  if (grpc::SerializationTraits<Request>::Deserialize(&slices, request).ok()) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(
-      "the request is not a serialized SampleTokensRequest (compressed messages are not accepted)");
+  return absl::InvalidArgumentError(absl::StrCat("the request is not a serialized ",
+                                                 Request::descriptor()->name(),
+                                                 " (compressed messages are not accepted)"));
+}
+
+template <typename Response>
+grpc::Status Written(const absl::StatusOr<Response>& answer, grpc::ByteBuffer* response) {
+  if (!answer.ok()) return ToGrpc(answer.status());
+  bool own_buffer = false;
+  return grpc::SerializationTraits<Response>::Serialize(*answer, response, &own_buffer);
 }
 
 }  // namespace
@@ -69,9 +79,9 @@ SamplingService::SamplingService(Backend* backend, const Limits& limits, Admissi
       capabilities_(std::move(capabilities)),
       threads_(call_threads) {}
 
-grpc::ServerUnaryReactor* SamplingService::SampleTokens(grpc::CallbackServerContext* call,
-                                                        const grpc::ByteBuffer* request,
-                                                        grpc::ByteBuffer* response) {
+grpc::ServerUnaryReactor* SamplingService::Admit(grpc::CallbackServerContext* call,
+                                                 const grpc::ByteBuffer* request,
+                                                 grpc::ByteBuffer* response, Answer answer) {
   grpc::ServerUnaryReactor* reactor = call->DefaultReactor();
   const int64_t bytes = static_cast<int64_t>(request->Length());
   if (absl::Status size = CheckUnaryBytes(bytes, limits_); !size.ok()) {
@@ -84,29 +94,46 @@ grpc::ServerUnaryReactor* SamplingService::SampleTokens(grpc::CallbackServerCont
     return reactor;
   }
   auto held = std::make_shared<Admission::Ticket>(*std::move(ticket));
-  threads_.Start([this, call, request, response, reactor, held]() mutable {
-    const grpc::Status status = Answer(call, *request, response);
+  threads_.Start([this, call, request, response, reactor, answer, held]() mutable {
+    const StillWanted still_wanted = [call] { return StillAwaited(*call); };
+    absl::Status status = still_wanted();
+    const grpc::Status answered =
+        status.ok() ? (this->*answer)(still_wanted, *request, response) : ToGrpc(status);
     held.reset();  // first, so that a client's next call finds the room that this one had
-    reactor->Finish(status);
+    reactor->Finish(answered);
   });
   return reactor;
 }
 
-grpc::Status SamplingService::Answer(grpc::CallbackServerContext* call,
-                                     const grpc::ByteBuffer& request, grpc::ByteBuffer* response) {
-  const StillWanted still_wanted = [call] { return StillAwaited(*call); };
-  if (absl::Status status = still_wanted(); !status.ok()) return ToGrpc(status);
+grpc::ServerUnaryReactor* SamplingService::SampleTokens(grpc::CallbackServerContext* call,
+                                                        const grpc::ByteBuffer* request,
+                                                        grpc::ByteBuffer* response) {
+  return Admit(call, request, response, &SamplingService::AnswerSample);
+}
+
+grpc::ServerUnaryReactor* SamplingService::ExplainChain(grpc::CallbackServerContext* call,
+                                                        const grpc::ByteBuffer* request,
+                                                        grpc::ByteBuffer* response) {
+  return Admit(call, request, response, &SamplingService::AnswerExplain);
+}
+
+grpc::Status SamplingService::AnswerSample(const StillWanted& still_wanted,
+                                           const grpc::ByteBuffer& request,
+                                           grpc::ByteBuffer* response) {
   if (absl::Status status = CheckEntryCounts(request, limits_); !status.ok()) {
     return ToGrpc(status);
   }
   v1::SampleTokensRequest parsed;
   if (absl::Status status = Parse(request, &parsed); !status.ok()) return ToGrpc(status);
-  absl::StatusOr<v1::SampleTokensResponse> answer =
-      tessera::SampleTokens(parsed, *backend_, limits_, still_wanted);
-  if (!answer.ok()) return ToGrpc(answer.status());
-  bool own_buffer = false;
-  return grpc::SerializationTraits<v1::SampleTokensResponse>::Serialize(*answer, response,
-                                                                        &own_buffer);
+  return Written(tessera::SampleTokens(parsed, *backend_, limits_, still_wanted), response);
+}
+
+grpc::Status SamplingService::AnswerExplain(const StillWanted& still_wanted,
+                                            const grpc::ByteBuffer& request,
+                                            grpc::ByteBuffer* response) {
+  v1::ExplainChainRequest parsed;
+  if (absl::Status status = Parse(request, &parsed); !status.ok()) return ToGrpc(status);
+  return Written(tessera::ExplainChain(parsed, *backend_, limits_, still_wanted), response);
 }
 
 grpc::ServerUnaryReactor* SamplingService::GetCapabilities(grpc::CallbackServerContext* call,
@@ -134,12 +161,6 @@ grpc::ServerBidiReactor<v1::StreamVerifyDraftsRequest, v1::StreamVerifyDraftsRes
 SamplingService::StreamVerifyDrafts(grpc::CallbackServerContext*) {
   return new RefusedStream<v1::StreamVerifyDraftsRequest, v1::StreamVerifyDraftsResponse>(
       "StreamVerifyDrafts");
-}
-
-grpc::ServerUnaryReactor* SamplingService::ExplainChain(grpc::CallbackServerContext* call,
-                                                        const v1::ExplainChainRequest*,
-                                                        v1::ExplainChainResponse*) {
-  return RefuseUnary(call, "ExplainChain");
 }
 
 }  // namespace tessera

@@ -1,9 +1,9 @@
 // tessera.v1.SamplerService on gRPC: admits calls and moves them to CallThreads; the work itself is
 // in sample_tokens.cc.
 //
-// The callback API, because gRPC's threads then only enqueue, and SampleTokens raw (bytes, not a
-// parsed message), because the size can then be judged, and answered with a message that names the
-// limit, before anything is parsed or copied.
+// The callback API, because gRPC's threads then only enqueue, and what carries logits raw (bytes,
+// not a parsed message), because the size can then be judged, and answered with a message that
+// names the limit, before anything is parsed or copied.
 #ifndef TESSERA_SERVICE_SAMPLING_SERVICE_H_
 #define TESSERA_SERVICE_SAMPLING_SERVICE_H_
 
@@ -13,6 +13,7 @@
 #include "service/admission.h"
 #include "service/call_threads.h"
 #include "service/limits.h"
+#include "service/run_job.h"
 #include "tessera/v1/sampler_service.grpc.pb.h"
 
 namespace tessera {
@@ -22,7 +23,7 @@ class SamplingService final
           v1::SamplerService::WithCallbackMethod_StreamSampleTokens<
               v1::SamplerService::WithCallbackMethod_VerifyDrafts<
                   v1::SamplerService::WithCallbackMethod_StreamVerifyDrafts<
-                      v1::SamplerService::WithCallbackMethod_ExplainChain<
+                      v1::SamplerService::WithRawCallbackMethod_ExplainChain<
                           v1::SamplerService::WithCallbackMethod_GetCapabilities<
                               v1::SamplerService::Service>>>>>> {
  public:
@@ -31,6 +32,10 @@ class SamplingService final
                   v1::GetCapabilitiesResponse capabilities, int call_threads);
 
   grpc::ServerUnaryReactor* SampleTokens(grpc::CallbackServerContext* call,
+                                         const grpc::ByteBuffer* request,
+                                         grpc::ByteBuffer* response) override;
+
+  grpc::ServerUnaryReactor* ExplainChain(grpc::CallbackServerContext* call,
                                          const grpc::ByteBuffer* request,
                                          grpc::ByteBuffer* response) override;
 
@@ -46,13 +51,20 @@ class SamplingService final
                                          v1::VerifyDraftsResponse* response) override;
   grpc::ServerBidiReactor<v1::StreamVerifyDraftsRequest, v1::StreamVerifyDraftsResponse>*
   StreamVerifyDrafts(grpc::CallbackServerContext* call) override;
-  grpc::ServerUnaryReactor* ExplainChain(grpc::CallbackServerContext* call,
-                                         const v1::ExplainChainRequest* request,
-                                         v1::ExplainChainResponse* response) override;
 
  private:
-  grpc::Status Answer(grpc::CallbackServerContext* call, const grpc::ByteBuffer& request,
-                      grpc::ByteBuffer* response);
+  using Answer = grpc::Status (SamplingService::*)(const StillWanted&, const grpc::ByteBuffer&,
+                                                   grpc::ByteBuffer*);
+
+  // Judges the request's size, admits it, and answers it on a thread of ours.
+  grpc::ServerUnaryReactor* Admit(grpc::CallbackServerContext* call,
+                                  const grpc::ByteBuffer* request, grpc::ByteBuffer* response,
+                                  Answer answer);
+
+  grpc::Status AnswerSample(const StillWanted& still_wanted, const grpc::ByteBuffer& request,
+                            grpc::ByteBuffer* response);
+  grpc::Status AnswerExplain(const StillWanted& still_wanted, const grpc::ByteBuffer& request,
+                             grpc::ByteBuffer* response);
 
   Backend* const backend_;
   const Limits limits_;

@@ -12,6 +12,7 @@ namespace tessera::cli {
 // Each takes what follows its name on the command line, writes results to stdout and everything
 // else to stderr.
 ExitCode RunSample(absl::Span<const std::string> arguments);
+ExitCode RunExplain(absl::Span<const std::string> arguments);
 ExitCode RunInfo(absl::Span<const std::string> arguments);
 ExitCode RunLoad(absl::Span<const std::string> arguments);
 

@@ -11,6 +11,7 @@ constexpr char kHelp[] =
     R"(tessera talks to a Tessera server (tesserad), which draws tokens from logits.
 
   tessera sample   sample or score rows of logits from a file
+  tessera explain  what a chain does to a row, stage by stage
   tessera info     what a server implements, on what, and its limits
   tessera load     measure a server under load
 
@@ -33,6 +34,7 @@ int main(int argc, char** argv) {
   const std::string name = argc > 1 ? argv[1] : "";
   const std::vector<std::string> rest(argv + (argc > 1 ? 2 : argc), argv + argc);
   if (name == "sample") return tessera::cli::RunSample(rest);
+  if (name == "explain") return tessera::cli::RunExplain(rest);
   if (name == "info") return tessera::cli::RunInfo(rest);
   if (name == "load") return tessera::cli::RunLoad(rest);
   if (name == "--help" || name == "-h" || name == "help") {
@@ -48,7 +50,7 @@ int main(int argc, char** argv) {
     std::fputs(kHelp, stderr);
   } else {
     std::fprintf(stderr,
-                 "tessera: there is no subcommand '%s'; it must be sample, info or load\n"
+                 "tessera: there is no subcommand '%s'; it must be sample, explain, info or load\n"
                  "Try: tessera --help\n",
                  name.c_str());
   }

@@ -67,4 +67,19 @@ absl::StatusOr<std::vector<std::pair<int64_t, float>>> ParsePairs(absl::string_v
   return pairs;
 }
 
+absl::StatusOr<std::vector<float>> ParseFloats(absl::string_view text, int64_t max_count) {
+  const std::vector<absl::string_view> items = absl::StrSplit(text, ',');
+  if (static_cast<int64_t>(items.size()) > max_count) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("holds more than ", max_count, " numbers; that is the limit"));
+  }
+  std::vector<float> values;
+  for (size_t i = 0; i < items.size(); ++i) {
+    float value;
+    if (!absl::SimpleAtof(items[i], &value)) return BadItem(i, items[i], "a number");
+    values.push_back(value);
+  }
+  return values;
+}
+
 }  // namespace tessera::cli

@@ -20,6 +20,9 @@ absl::StatusOr<std::vector<int64_t>> ParseNumbers(absl::string_view text, int64_
 absl::StatusOr<std::vector<std::pair<int64_t, float>>> ParsePairs(absl::string_view text,
                                                                   int64_t max);
 
+// Comma-separated numbers, inf, -inf and nan included; 1 to `max_count` of them.
+absl::StatusOr<std::vector<float>> ParseFloats(absl::string_view text, int64_t max_count);
+
 }  // namespace tessera::cli
 
 #endif  // TESSERA_CLIENT_CLI_NUMBER_LIST_H_

@@ -67,6 +67,7 @@ struct RowInput {
   uint8_t entropy_modes = 0;  // likewise, a subset: also the entropy of that law, in nats
   uint32_t top_logprobs = 0;  // per requested mode
   absl::Span<const TokenId> score_ids;
+  bool ties_against = false;  // ranks count ids of the same logit before the token
   bool want_support_size = false;
 };
 

@@ -1,12 +1,13 @@
 #include "service/capabilities.h"
 
 #include "service/decode_logprobs.h"
+#include "service/describe_presets.h"
 #include "tessera/v1/chain.pb.h"
 
 namespace tessera {
 namespace {
 
-// Every stage of the oneof has its case in decode_chain.cc: the compiler demands it.
+// Every stage of the oneof has its case in decode_stage.cc: the compiler demands it.
 void AddStages(v1::GetCapabilitiesResponse* response) {
   const google::protobuf::OneofDescriptor* stages =
       v1::SamplerStage::descriptor()->FindOneofByName("stage");
@@ -27,6 +28,7 @@ void AddLimits(const Limits& limits, v1::Limits* out) {
   out->set_max_score_ids(kMaxScoredIds);
   out->set_max_row_ids(static_cast<uint32_t>(limits.max_row_ids));
   out->set_max_history(static_cast<uint64_t>(limits.max_history));
+  out->set_max_sequence_ids(static_cast<uint64_t>(limits.max_sequence_ids));
 }
 
 }  // namespace
@@ -37,6 +39,7 @@ v1::GetCapabilitiesResponse DescribeCapabilities(const BackendChoice& choice,
   response.set_server_version(ServerVersion());
   response.set_numerics_version(kNumericsVersion);
   response.add_rpcs("SampleTokens");
+  response.add_rpcs("ExplainChain");
   response.add_rpcs("GetCapabilities");
   AddStages(&response);
   for (int mode = 0; mode < kLogprobModes; ++mode) {
@@ -52,6 +55,7 @@ v1::GetCapabilitiesResponse DescribeCapabilities(const BackendChoice& choice,
   backend->set_simd_target(choice.simd_target);
   backend->set_threads(static_cast<uint32_t>(choice.threads));
   AddLimits(limits, response.mutable_limits());
+  DescribePresets(&response);
   return response;
 }
 

@@ -6,8 +6,6 @@
 namespace tessera {
 namespace {
 
-constexpr TokenId kPadding = -1;
-
 // The sum of a prompt and an output count must fit 32 bits.
 constexpr uint32_t kMaxCount = INT32_MAX;
 
@@ -31,13 +29,13 @@ absl::Status CountIds(const v1::TokenHistory& history, int64_t vocab_size, IdSlo
                       std::vector<IdCount>* counts, uint64_t* output_length) {
   for (int i = 0; i < history.prompt_ids_size(); ++i) {
     const TokenId id = history.prompt_ids(i);
-    if (id == kPadding) continue;
+    if (id == kPaddingId) continue;
     if (id < 0 || id >= vocab_size) return BadId("prompt_ids", i, id, vocab_size);
     ++EntryOf(id, slots, counts).prompt_count;
   }
   for (int i = 0; i < history.output_ids_size(); ++i) {
     const TokenId id = history.output_ids(i);
-    if (id == kPadding) continue;
+    if (id == kPaddingId) continue;
     if (id < 0 || id >= vocab_size) return BadId("output_ids", i, id, vocab_size);
     ++EntryOf(id, slots, counts).output_count;
     ++*output_length;
@@ -49,7 +47,7 @@ absl::Status TakeCounts(const v1::TokenHistory& history, int64_t vocab_size, IdS
                         std::vector<IdCount>* counts, uint64_t* output_length) {
   for (int i = 0; i < history.counts_size(); ++i) {
     const v1::TokenCount& count = history.counts(i);
-    if (count.id() == kPadding) continue;
+    if (count.id() == kPaddingId) continue;
     if (count.id() < 0 || count.id() >= vocab_size) {
       return BadId("counts", i, count.id(), vocab_size);
     }

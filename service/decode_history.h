@@ -12,6 +12,8 @@
 
 namespace tessera {
 
+inline constexpr TokenId kPaddingId = -1;
+
 // True where there is nothing in it.
 bool IsEmpty(const v1::TokenHistory& history);
 

@@ -30,6 +30,19 @@ absl::Status DecodeModes(absl::string_view field, const google::protobuf::Repeat
   return absl::OkStatus();
 }
 
+absl::Status DecodeRankRule(v1::RankRule rule, bool* ties_against) {
+  switch (static_cast<int>(rule)) {  // open enum
+    case v1::RANK_RULE_UNSPECIFIED:
+      return absl::OkStatus();
+    case v1::RANK_RULE_STRICT:
+    case v1::RANK_RULE_TIES_AGAINST:
+      *ties_against = rule == v1::RANK_RULE_TIES_AGAINST;
+      return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat("logprobs.rank_rule is ", static_cast<int>(rule),
+                                                 "; it must be STRICT or TIES_AGAINST"));
+}
+
 }  // namespace
 
 absl::Status DecodeLogprobs(const v1::LogprobRequest& request, RowInput* input) {
@@ -50,7 +63,7 @@ absl::Status DecodeLogprobs(const v1::LogprobRequest& request, RowInput* input) 
                                                    ", but logprobs.modes is empty; name a mode"));
   }
   input->top_logprobs = request.top_n();
-  return absl::OkStatus();
+  return DecodeRankRule(request.rank_rule(), &input->ties_against);
 }
 
 v1::LogprobMode ToProto(LogprobMode mode) {

@@ -8,10 +8,11 @@
 
 namespace tessera {
 
-// Fills logprob_modes, entropy_modes and top_logprobs of `input`.
+// Fills logprob_modes, entropy_modes and top_logprobs of `input`, and ties_against where the
+// request names a rank rule.
 //
 // InvalidArgument, its message beginning with the field: an unknown or repeated mode, an entropy
-// mode that is not requested, more top tokens than the limit or without a mode.
+// mode that is not requested, more top tokens than the limit or without a mode, an unknown rule.
 absl::Status DecodeLogprobs(const v1::LogprobRequest& request, RowInput* input);
 
 v1::LogprobMode ToProto(LogprobMode mode);

@@ -6,8 +6,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "service/decode_matrices.h"
 #include "service/decode_row.h"
-#include "service/decode_tensor.h"
 
 namespace tessera {
 namespace {
@@ -19,80 +19,52 @@ absl::Status CheckCount(absl::string_view field, int64_t count, int64_t limit) {
                                                    ". Split the batch: results do not change"));
 }
 
-absl::StatusOr<DType> LogitsType(const v1::Tensor& tensor) {
-  switch (static_cast<int>(tensor.element_type())) {  // open enum
-    case v1::ELEMENT_TYPE_FLOAT32:
-      return DType::kFloat32;
-    case v1::ELEMENT_TYPE_FLOAT16:
-      return DType::kFloat16;
-    case v1::ELEMENT_TYPE_BFLOAT16:
-      return DType::kBfloat16;
+// Makes every chain fit this vocabulary: one whose sequences end beyond it is refused.
+void CheckVocabulary(Job* job) {
+  for (DecodedChain& chain : job->chains) {
+    if (!chain.plan.ok()) continue;
+    absl::Status status = CheckLastIds(chain.chain, job->vocab_size);
+    if (!status.ok()) chain.plan = std::move(status);
   }
-  return absl::InvalidArgumentError(absl::StrCat("logits[0].element_type is ",
-                                                 static_cast<int>(tensor.element_type()),
-                                                 "; it must be FLOAT32, FLOAT16 or BFLOAT16"));
 }
 
-absl::Status DecodeLogits(const v1::SampleTokensRequest& request, Job* job) {
-  if (request.logits_size() == 0) {
-    return absl::InvalidArgumentError("logits is absent; it must hold one tensor");
+// What a chain makes of its rows' histories; nothing where the chain is refused.
+std::vector<HistoryStages> HistoriesOf(const Job& job) {
+  static const Chain kNone;
+  std::vector<HistoryStages> histories;
+  histories.reserve(job.chains.size());
+  for (const DecodedChain& chain : job.chains) {
+    histories.emplace_back(chain.plan.ok() ? chain.chain : kNone, job.vocab_size);
   }
-  if (request.logits_size() > 1) {
-    return absl::UnimplementedError(
-        absl::StrCat("logits holds ", request.logits_size(),
-                     " column slices; this server takes one (max_logits_slices of "
-                     "GetCapabilities). Join them before the call"));
-  }
-  const v1::Tensor& tensor = request.logits(0);
-  absl::StatusOr<DType> dtype = LogitsType(tensor);
-  if (!dtype.ok()) return dtype.status();
-  absl::StatusOr<TensorView> view = DecodeTensor("logits[0]", tensor, &job->logits_copy);
-  if (!view.ok()) return view.status();
-  if (view->columns > kMaxVocabulary) {
-    return absl::InvalidArgumentError(absl::StrCat("logits[0].columns is ", view->columns,
-                                                   "; it must be at most ", kMaxVocabulary));
-  }
-  job->logits = {.data = view->data,
-                 .dtype = *dtype,
-                 .rows = view->rows,
-                 .columns = view->columns,
-                 .row_stride_bytes = view->row_stride_bytes};
-  return absl::OkStatus();
+  return histories;
 }
 
-absl::Status DecodeVocabulary(const v1::SampleTokensRequest& request, Job* job) {
-  job->vocab_size = request.vocab_size();
-  const bool any = job->logits.rows > 0;  // an empty matrix need not have columns
-  const int64_t limit = any ? job->logits.columns : kMaxVocabulary;
-  if (job->vocab_size >= 1 && job->vocab_size <= limit) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("vocab_size is ", job->vocab_size,
-                                                 "; it must be in [1, ", limit, "]",
-                                                 any ? ", the columns of logits" : ""));
-}
-
-absl::StatusOr<TensorView> DecodeGrammar(const v1::SampleTokensRequest& request, Job* job) {
-  if (!request.has_grammar()) return TensorView{};
-  const v1::Tensor& tensor = request.grammar();
-  if (tensor.element_type() != v1::ELEMENT_TYPE_INT32 &&
-      tensor.element_type() != v1::ELEMENT_TYPE_UINT32) {
-    return absl::InvalidArgumentError(absl::StrCat("grammar.element_type is ",
-                                                   static_cast<int>(tensor.element_type()),
-                                                   "; it must be INT32 or UINT32"));
+// Few bytes can ask for much: many rows may name one chain with long lists, each of which is looked
+// at, and copied where it bans, once a row.
+absl::Status CheckSequences(const v1::SampleTokensRequest& request, const Job& job,
+                            const Limits& limits) {
+  int64_t ids = 0;
+  for (const v1::SampleRow& row : request.rows()) {
+    if (row.chain() >= job.chains.size()) continue;
+    const DecodedChain& chain = job.chains[row.chain()];
+    if (!chain.plan.ok()) continue;
+    ids += chain.sequence_ids + (chain.plan->uses_green ? job.vocab_size / 32 : 0);
   }
-  absl::StatusOr<TensorView> view = DecodeTensor("grammar", tensor, &job->grammar_copy);
-  const int64_t words = (job->vocab_size + 31) / 32;
-  if (view.ok() && view->rows > 0 && view->columns < words) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("grammar.columns is ", view->columns, "; it must be at least ", words,
-                     ", one word of 32 bits for every 32 ids of vocab_size"));
-  }
-  return view;
+  if (ids <= limits.max_sequence_ids) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("the rows' chains hold ", ids,
+                   " ids in lists of words and sequences, counted "
+                   "once a row (a watermark counts as vocab_size / 32); one call may hold at most ",
+                   limits.max_sequence_ids, ". Split the batch: results do not change"));
 }
 
 void DecodeRows(const v1::SampleTokensRequest& request, const TensorView& grammar,
                 const Limits& limits, Job* job) {
+  const std::vector<HistoryStages> histories = HistoriesOf(*job);
   const BatchScope scope{.chains = job->chains,
+                         .histories = histories,
                          .logits_rows = job->logits.rows,
+                         .guidance_rows = job->guidance.rows,
                          .vocab_size = job->vocab_size,
                          .grammar = grammar,
                          .limits = &limits};
@@ -141,12 +113,13 @@ absl::StatusOr<Job> DecodeRequest(const v1::SampleTokensRequest& request,
                                   std::vector<DecodedChain> chains, const Limits& limits) {
   Job job;
   job.chains = std::move(chains);
-  absl::Status status = DecodeLogits(request, &job);
-  if (!status.ok()) return status;
-  status = DecodeVocabulary(request, &job);
+  absl::Status status = DecodeMatrices(request, &job);
   if (!status.ok()) return status;
   absl::StatusOr<TensorView> grammar = DecodeGrammar(request, &job);
   if (!grammar.ok()) return grammar.status();
+  CheckVocabulary(&job);
+  status = CheckSequences(request, job, limits);
+  if (!status.ok()) return status;
   DecodeRows(request, *grammar, limits, &job);
   return job;
 }

@@ -17,7 +17,7 @@ namespace tessera {
 //
 // What makes the whole request unreadable fails:
 //   InvalidArgument    sizes against bytes, element types, vocab_size
-//   ResourceExhausted  more bytes, rows or chains than `limits`
+//   ResourceExhausted  more bytes, rows, chains or ids in lists of words than `limits`
 //   Unimplemented      logits in several slices, or not inline
 absl::StatusOr<Job> DecodeRequest(const v1::SampleTokensRequest& request, const Limits& limits);
 

@@ -6,32 +6,17 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "service/decode_history.h"
+#include "service/check_ids.h"
 #include "service/decode_logprobs.h"
+#include "service/decode_past.h"
+#include "service/decode_state.h"
 
 namespace tessera {
 namespace {
 
-using Ids = google::protobuf::RepeatedField<int32_t>;
-
 template <typename... Words>
 absl::Status Refuse(const Words&... words) {
   return absl::InvalidArgumentError(absl::StrCat(words...));
-}
-
-absl::Span<const TokenId> SpanOf(const Ids& ids) {
-  return absl::MakeConstSpan(ids.data(), static_cast<size_t>(ids.size()));
-}
-
-absl::Status CheckIds(absl::string_view field, const Ids& ids, int64_t vocab_size, int64_t limit) {
-  if (ids.size() > limit) {
-    return Refuse(field, " holds ", ids.size(), " ids; it may hold at most ", limit);
-  }
-  for (int i = 0; i < ids.size(); ++i) {
-    if (ids[i] >= 0 && ids[i] < vocab_size) continue;
-    return Refuse(field, "[", i, "] is ", ids[i], "; it must be in [0, ", vocab_size, ")");
-  }
-  return absl::OkStatus();
 }
 
 absl::StatusOr<const DecodedChain*> ChainOf(const v1::SampleRow& row, const BatchScope& scope) {
@@ -111,37 +96,25 @@ absl::Status DecodeBias(const v1::SampleRow& row, const DecodedChain& chain,
   return absl::OkStatus();
 }
 
-// History, and with it the stop ids that min_tokens still holds back.
-absl::Status DecodePast(const v1::SampleRow& row, const DecodedChain& chain,
-                        const BatchScope& scope, IdSlots* slots, RowLists* lists) {
-  const Limits& limits = *scope.limits;
-  const bool length_from_history = row.min_tokens() > 0 && !row.has_output_length();
-  if (!IsEmpty(row.history()) && !chain.has_penalty_stage && !length_from_history) {
-    return Refuse("history is given, but chains[", row.chain(),
-                  "] has no penalty and min_tokens does not need it");
+// Which row of guidance logits a guidance stage reads.
+absl::Status DecodeGuidanceRow(const v1::SampleRow& row, int64_t index, const DecodedChain& chain,
+                               const BatchScope& scope, RowInput* input) {
+  if (row.has_guidance_row() && !chain.has_guidance_stage) {
+    return Refuse("guidance_row is ", row.guidance_row(), ", but chains[", row.chain(),
+                  "] has no guidance stage to read it");
   }
-  uint64_t length = 0;
-  if (absl::Status status = DecodeHistory(row.history(), scope.vocab_size, limits.max_history,
-                                          slots, &lists->counts, &length);
-      !status.ok()) {
-    return status;
+  if (!row.has_guidance_row() && !input->plan->uses_guidance) return absl::OkStatus();
+  const int64_t guidance = row.has_guidance_row() ? int64_t{row.guidance_row()} : index;
+  const char* default_note = row.has_guidance_row() ? "" : " (by default the row's own index)";
+  if (scope.guidance_rows == 0) {
+    return Refuse("guidance_row is ", guidance, default_note,
+                  ", but the request has no rows of guidance_logits");
   }
-  if (absl::Status status =
-          CheckIds("stop_ids", row.stop_ids(), scope.vocab_size, limits.max_row_ids);
-      !status.ok()) {
-    return status;
+  if (guidance >= scope.guidance_rows) {
+    return Refuse("guidance_row is ", guidance, default_note, "; it must be below ",
+                  scope.guidance_rows, ", the rows of guidance_logits");
   }
-  if (row.has_output_length() && row.min_tokens() == 0) {
-    return Refuse("output_length is given without min_tokens, which alone reads it");
-  }
-  if (row.min_tokens() > 0 && row.stop_ids().empty()) {
-    return Refuse("min_tokens is ", row.min_tokens(),
-                  ", but stop_ids is empty; name the ids to hold back");
-  }
-  if (row.has_output_length()) length = row.output_length();
-  if (length < row.min_tokens()) {
-    lists->banned.assign(row.stop_ids().begin(), row.stop_ids().end());
-  }
+  input->guidance_row = guidance;
   return absl::OkStatus();
 }
 
@@ -157,7 +130,7 @@ absl::Status DecodeMasks(const v1::SampleRow& row, const BatchScope& scope, RowL
   input->allowed = SpanOf(row.allowed().ids());
   if (lists->banned.empty()) {
     input->banned = SpanOf(row.banned_ids());
-  } else {  // stop ids are there already
+  } else {  // stop ids and the bans of history stages are there already
     lists->banned.insert(lists->banned.end(), row.banned_ids().begin(), row.banned_ids().end());
     input->banned = lists->banned;
   }
@@ -175,7 +148,9 @@ absl::Status DecodeMasks(const v1::SampleRow& row, const BatchScope& scope, RowL
   return absl::OkStatus();
 }
 
-absl::Status DecodeReports(const v1::SampleRow& row, const BatchScope& scope, RowInput* input) {
+absl::Status DecodeReports(const v1::SampleRow& row, const DecodedChain& chain,
+                           const BatchScope& scope, RowInput* input) {
+  input->ties_against = chain.ties_against;  // unless the row says otherwise
   if (absl::Status status = DecodeLogprobs(row.logprobs(), input); !status.ok()) return status;
   absl::Status status = CheckIds("score_ids", row.score_ids(), scope.vocab_size, kMaxScoredIds);
   if (!status.ok()) return status;
@@ -197,6 +172,10 @@ absl::Status DecodeRow(const v1::SampleRow& row, int64_t index, const BatchScope
   input->plan = &*(*chain)->plan;
   absl::Status status = DecodeDraw(row, index, scope, input, draws);
   if (!status.ok()) return status;
+  status = DecodeState(row, **chain, *draws, input, &lists->generator_state);
+  if (!status.ok()) return status;
+  status = DecodeGuidanceRow(row, index, **chain, scope, input);
+  if (!status.ok()) return status;
   status = DecodeBias(row, **chain, scope, slots, lists);
   slots->Clear();
   if (!status.ok()) return status;
@@ -206,7 +185,8 @@ absl::Status DecodeRow(const v1::SampleRow& row, int64_t index, const BatchScope
   if (!status.ok()) return status;
   input->bias = lists->bias;
   input->counts = lists->counts;
-  return DecodeReports(row, scope, input);
+  lists->edits.ShowTo(input);
+  return DecodeReports(row, **chain, scope, input);
 }
 
 }  // namespace tessera

@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "kernels/backend.h"
+#include "kernels/history_edits.h"
 #include "service/decode_chain.h"
 #include "service/decode_tensor.h"
 #include "service/id_slots.h"
@@ -19,7 +20,9 @@ namespace tessera {
 // What a row's numbers are checked against.
 struct BatchScope {
   absl::Span<const DecodedChain> chains;
+  absl::Span<const HistoryStages> histories;  // [chains]
   int64_t logits_rows = 0;
+  int64_t guidance_rows = 0;  // 0: the request has none
   int64_t vocab_size = 0;
   TensorView grammar;  // of 32-bit words; no rows: the request has none
   const Limits* limits = nullptr;

@@ -17,6 +17,10 @@ v1::SampleTokensResponse EncodeResponse(const v1::SampleTokensRequest& request, 
 void EncodeLogprobs(const Job& job, absl::Span<const RowResult> results,
                     v1::SampleTokensResponse* response);
 
+// Adds the state that each row's chain goes on from, of rows that are OK and drew.
+void EncodeStates(const Job& job, absl::Span<const RowResult> results,
+                  v1::SampleTokensResponse* response);
+
 }  // namespace tessera
 
 #endif  // TESSERA_SERVICE_ENCODE_H_

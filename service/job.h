@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/backend.h"
+#include "kernels/history_edits.h"
 #include "service/decode_chain.h"
 
 namespace tessera {
@@ -16,6 +17,9 @@ struct RowLists {
   std::vector<Bias> bias;
   std::vector<IdCount> counts;
   std::vector<TokenId> banned;
+  HistoryEdits edits;
+  std::vector<uint64_t> words;   // of a generator other than Philox
+  uint64_t generator_state = 0;  // of xorshift64; 0: begins with the row's seed
 };
 
 // A row that was refused. Nothing is computed for it.
@@ -34,6 +38,7 @@ struct Job {
   Job& operator=(const Job&) = delete;
 
   LogitsView logits;
+  LogitsView guidance;  // no rows where the request has none
   int64_t vocab_size = 0;
   std::vector<RowInput> rows;         // those to run
   std::vector<uint32_t> row_indices;  // [rows]: index in the request, ascending
@@ -44,6 +49,7 @@ struct Job {
   std::vector<DecodedChain> chains;
   std::vector<RowLists> lists;        // [rows of the request]
   std::vector<uint32_t> logits_copy;  // where the inline bytes were misaligned
+  std::vector<uint32_t> guidance_copy;
   std::vector<uint32_t> grammar_copy;
 };
 

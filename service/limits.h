@@ -14,6 +14,7 @@ struct Limits {
   int64_t max_response_bytes = int64_t{64} << 20;  // about, of what the rows ask for
   int64_t max_row_ids = 65536;                     // in each list of ids or bias entries of a row
   int64_t max_history = int64_t{1} << 20;          // ids or counts in one row's history
+  int64_t max_sequence_ids = int64_t{1} << 24;  // that history stages compare, over a call's rows
 };
 
 }  // namespace tessera

@@ -2,9 +2,14 @@
 
 #include <sys/random.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
+
+#include "absl/types/span.h"
+#include "kernels/random_words.h"
 
 namespace tessera {
 
@@ -19,8 +24,23 @@ absl::Status FillSeeds(Job* job) {
     if (got < 0) return absl::InternalError("getrandom gave no seed");
     filled += static_cast<size_t>(got);
   }
-  for (size_t i = 0; i < seeds.size(); ++i) job->rows[job->unseeded[i]].seed = seeds[i];
+  for (size_t i = 0; i < seeds.size(); ++i) {
+    job->rows[job->unseeded[i]].seed = std::max<uint64_t>(seeds[i], 1);
+  }
   return absl::OkStatus();
+}
+
+void FillWords(Job* job) {
+  for (size_t i = 0; i < job->rows.size(); ++i) {
+    RowInput& row = job->rows[i];
+    if (row.plan->generator == Generator::kPhilox || row.plan->greedy) continue;
+    RowLists& lists = job->lists[job->row_indices[i]];
+    lists.words.resize(row.samples);
+    const uint64_t state = lists.generator_state != 0 ? lists.generator_state : row.seed;
+    FillRandomWords(row.plan->generator, row.seed, row.position, state,
+                    absl::MakeSpan(lists.words));
+    row.words = lists.words;
+  }
 }
 
 }  // namespace tessera

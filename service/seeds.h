@@ -1,4 +1,4 @@
-// Seeds for rows that came without one.
+// Seeds for rows that came without one, and the random words of rows that do not draw with Philox.
 #ifndef TESSERA_SERVICE_SEEDS_H_
 #define TESSERA_SERVICE_SEEDS_H_
 
@@ -8,7 +8,11 @@
 namespace tessera {
 
 // Gives every unseeded row of `job` 64 bits from the operating system. Internal: it gave none.
+// Never 0, which a generator may not leave.
 absl::Status FillSeeds(Job* job);
+
+// Gives every row that draws with another generator its words. After FillSeeds.
+void FillWords(Job* job);
 
 }  // namespace tessera
 

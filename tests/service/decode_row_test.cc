@@ -103,7 +103,8 @@ const BadRow kBadRows[] = {
     {"OutputLengthAlone", [](auto*, auto* row) { row->set_output_length(5); },
      "rows[1].output_length is given without min_tokens"},
     {"HistoryWithoutPenalty", [](auto*, auto* row) { row->mutable_history()->add_output_ids(1); },
-     "rows[1].history is given, but chains[0] has no penalty and min_tokens does not need it"},
+     "rows[1].history is given, but chains[0] has no penalty, nor another stage that reads it, "
+     "and min_tokens does not need it"},
     {"HistoryWithGivenLength",  // then min_tokens does not read it
      [](auto*, auto* row) {
        row->mutable_history()->add_output_ids(1);
@@ -232,7 +233,8 @@ const BadRow kBadRows[] = {
        penalty->set_penalty(1);
        penalty->set_scope(static_cast<v1::PenaltyScope>(8));
      },
-     "chains[2].stages[0].presence_penalty.scope is 8; it must be a PenaltyScope"},
+     "chains[2].stages[0].presence_penalty.scope is 8; it must be PENALTY_SCOPE_PROMPT_AND_OUTPUT, "
+     "PENALTY_SCOPE_OUTPUT or PENALTY_SCOPE_PROMPT"},
     {"NoStage", [](auto* r, auto* row) { OnlyStage(r, row); },
      "chains[2].stages[0] names no stage that this server knows;"},
     {"StageOfANewerClient",

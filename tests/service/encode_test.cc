@@ -20,6 +20,7 @@ class Encode : public ::testing::Test {
     for (uint32_t samples : {2u, 1u, 3u, 1u}) request_.add_rows()->set_samples(samples);
     for (uint32_t row : {0u, 2u, 3u}) {
       RowInput input;
+      input.plan = &plan_;
       input.samples = request_.rows(static_cast<int>(row)).samples();
       input.seed = 100 + row;
       job_.rows.push_back(input);
@@ -33,6 +34,7 @@ class Encode : public ::testing::Test {
   }
 
   v1::SampleTokensRequest request_;
+  Plan plan_;
   Job job_;
   std::vector<RowResult> results_;
   TokenId tokens_[3] = {7, 8, 9};

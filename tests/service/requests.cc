@@ -1,5 +1,9 @@
 #include "tests/service/requests.h"
 
+#include <gtest/gtest.h>
+
+#include "google/protobuf/text_format.h"
+
 namespace tessera {
 namespace {
 
@@ -41,6 +45,16 @@ v1::SampleTokensRequest SmallRequest() {
   all->add_stages()->mutable_min_p()->set_m(0.05);
   for (int i = 0; i < 3; ++i) request.add_rows();
   *request.add_logits() = FloatTensor({{0, 1, 2, 3}, {3, 2, 1, 0}, {0, 5, 1, 2}});
+  return request;
+}
+
+v1::SampleTokensRequest OneRowRequest(const std::string& chain, const std::string& row) {
+  v1::SampleTokensRequest request;
+  request.set_vocab_size(4);
+  *request.add_logits() = FloatTensor({{0, 1, 2, 3}});
+  using google::protobuf::TextFormat;
+  EXPECT_TRUE(TextFormat::ParseFromString(chain, request.add_chains())) << chain;
+  EXPECT_TRUE(TextFormat::ParseFromString(row, request.add_rows())) << row;
   return request;
 }
 

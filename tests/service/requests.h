@@ -19,6 +19,10 @@ v1::Tensor WordTensor(const std::vector<std::vector<uint32_t>>& rows);
 // 0), one chain of every edit and truncation (index 1), three greedy rows.
 v1::SampleTokensRequest SmallRequest();
 
+// One row over four logits (0, 1, 2, 3), whose one chain and which itself are in protobuf's text
+// format: OneRowRequest("stages { top_k { k: 2 } }", "seed: 5 position: 0").
+v1::SampleTokensRequest OneRowRequest(const std::string& chain, const std::string& row);
+
 }  // namespace tessera
 
 #endif  // TESSERA_TESTS_SERVICE_REQUESTS_H_

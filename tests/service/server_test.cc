@@ -21,6 +21,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
 using ::testing::StartsWith;
 
 TEST_F(ServerTest, Samples) {
@@ -103,10 +104,10 @@ TEST_F(ServerTest, DescribesItself) {
   v1::GetCapabilitiesResponse capabilities;
   ASSERT_TRUE(stub_->GetCapabilities(&call, v1::GetCapabilitiesRequest(), &capabilities).ok());
   EXPECT_EQ(capabilities.numerics_version(), kNumericsVersion);
-  EXPECT_THAT(capabilities.rpcs(), ElementsAre("SampleTokens", "GetCapabilities"));
-  EXPECT_THAT(capabilities.stages(),
-              ElementsAre("logit_bias", "repetition_penalty", "frequency_penalty",
-                          "presence_penalty", "temperature", "greedy", "top_k", "top_p", "min_p"));
+  EXPECT_THAT(capabilities.rpcs(), ElementsAre("SampleTokens", "ExplainChain", "GetCapabilities"));
+  EXPECT_THAT(capabilities.stages(), IsSupersetOf({"logit_bias", "dry", "top_k", "adaptive_p"}));
+  EXPECT_EQ(capabilities.stages_size(), v1::SamplerStage::descriptor()->field_count());
+  EXPECT_GT(capabilities.presets_size(), 0);
   EXPECT_EQ(capabilities.logprob_modes_size(), 4);
   EXPECT_THAT(capabilities.tensor_sources(), ElementsAre(v1::TENSOR_SOURCE_INLINE));
   EXPECT_EQ(capabilities.backend().name(), "scalar");
@@ -124,10 +125,6 @@ TEST_F(ServerTest, WhatIsNotImplementedSaysSo) {
   grpc::Status status = stub_->VerifyDrafts(&verify, v1::VerifyDraftsRequest(), &verified);
   EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
   EXPECT_THAT(status.error_message(), StartsWith("SamplerService.VerifyDrafts is not implemented"));
-  grpc::ClientContext explain;
-  v1::ExplainChainResponse explained;
-  status = stub_->ExplainChain(&explain, v1::ExplainChainRequest(), &explained);
-  EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
   grpc::ClientContext stream;
   v1::StreamSampleTokensResponse streamed;
   auto samples = stub_->StreamSampleTokens(&stream);

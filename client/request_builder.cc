@@ -39,14 +39,26 @@ absl::Status CheckSizes(v1::ElementType type, uint64_t bytes, int64_t rows, int6
   return absl::OkStatus();
 }
 
+std::string BytesOf(absl::Span<const float> values) {
+  std::string bytes(values.size() * sizeof(float), '\0');
+  if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+void FillTensor(v1::ElementType type, std::string bytes, int64_t rows, int64_t columns,
+                v1::Tensor* tensor) {
+  tensor->set_element_type(type);
+  tensor->set_rows(rows);
+  tensor->set_columns(columns);
+  tensor->set_inline_bytes(std::move(bytes));
+}
+
 }  // namespace
 
 SampleRequestBuilder& SampleRequestBuilder::Float32Logits(absl::Span<const float> values,
                                                           int64_t rows) {
   const int64_t columns = rows > 0 ? static_cast<int64_t>(values.size()) / rows : 0;
-  std::string bytes(values.size() * sizeof(float), '\0');
-  if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  return LogitsBytes(v1::ELEMENT_TYPE_FLOAT32, std::move(bytes), rows, columns);
+  return LogitsBytes(v1::ELEMENT_TYPE_FLOAT32, BytesOf(values), rows, columns);
 }
 
 SampleRequestBuilder& SampleRequestBuilder::LogitsBytes(v1::ElementType type, std::string bytes,
@@ -56,11 +68,21 @@ SampleRequestBuilder& SampleRequestBuilder::LogitsBytes(v1::ElementType type, st
     status_.Update(absl::InvalidArgumentError("logits were given twice; a request has one matrix"));
   }
   if (!status_.ok()) return *this;
-  v1::Tensor* tensor = request_.add_logits();
-  tensor->set_element_type(type);
-  tensor->set_rows(rows);
-  tensor->set_columns(columns);
-  tensor->set_inline_bytes(std::move(bytes));
+  FillTensor(type, std::move(bytes), rows, columns, request_.add_logits());
+  return *this;
+}
+
+SampleRequestBuilder& SampleRequestBuilder::Float32GuidanceLogits(absl::Span<const float> values,
+                                                                  int64_t rows) {
+  const int64_t columns = rows > 0 ? static_cast<int64_t>(values.size()) / rows : 0;
+  std::string bytes = BytesOf(values);
+  status_.Update(CheckSizes(v1::ELEMENT_TYPE_FLOAT32, bytes.size(), rows, columns));
+  if (request_.has_guidance_logits()) {
+    status_.Update(absl::InvalidArgumentError("guidance logits were given twice"));
+  }
+  if (!status_.ok()) return *this;
+  FillTensor(v1::ELEMENT_TYPE_FLOAT32, std::move(bytes), rows, columns,
+             request_.mutable_guidance_logits());
   return *this;
 }
 

@@ -24,6 +24,10 @@ class SampleRequestBuilder {
   SampleRequestBuilder& LogitsBytes(v1::ElementType type, std::string bytes, int64_t rows,
                                     int64_t columns);
 
+  // What a guidance stage reads: as wide as the logits and of their type, row for row unless
+  // set_guidance_row says otherwise. Called once.
+  SampleRequestBuilder& Float32GuidanceLogits(absl::Span<const float> values, int64_t rows);
+
   // Tokens that can be drawn, where rows are padded beyond them. Default: the row's length.
   SampleRequestBuilder& VocabSize(uint32_t vocab_size);
 

@@ -146,6 +146,12 @@ absl::StatusOr<std::vector<SampledRow>> ReadRows(const v1::SampleTokensRequest& 
     if (r >= rows.size()) return Contradiction("raw_invalid_rows", absl::StrCat("names row ", r));
     rows[r].raw_invalid = true;
   }
+  for (const v1::RowState& state : response.states()) {
+    if (state.row() >= rows.size()) {
+      return Contradiction("states", absl::StrCat("names row ", state.row()));
+    }
+    rows[state.row()].state = state.state();
+  }
   for (const v1::ModeLogprobs& mode : response.logprobs()) {
     if (absl::Status status = CheckMode(mode, request.rows_size()); !status.ok()) return status;
     for (int i = 0; i < mode.rows_size(); ++i) {

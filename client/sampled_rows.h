@@ -16,7 +16,7 @@ namespace tessera {
 struct TokenLogprob {
   int32_t id;
   float logprob;  // natural; -inf outside the law's support
-  uint32_t rank;  // 1 + number of ids with a strictly larger logit; 0 outside the support
+  uint32_t rank;  // from 1, by the row's rank_rule; 0 outside the support
 };
 
 // A row's values in one mode.
@@ -34,6 +34,7 @@ struct SampledRow {
   std::vector<int32_t> tokens;           // in sample order; empty where outcome is not OK
   std::optional<uint64_t> seed;          // the one used; none where the row draws nothing
   std::optional<uint32_t> support_size;  // where the row asked for it
+  std::optional<v1::StageState> state;   // for SampleRow.state of the sequence's next draw
   bool raw_invalid = false;              // a masked logit is NaN or +inf: RAW values are NaN
   std::vector<SampledRowMode> modes;
 };

@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "client/cli/json_writer.h"
 #include "client/cli/names.h"
+#include "client/cli/preset_report.h"
 
 namespace tessera::cli {
 namespace {
@@ -23,7 +24,7 @@ struct NamedList {
 };
 
 std::vector<NamedList> Lists(const v1::GetCapabilitiesResponse& c) {
-  Names modes, types, sources;
+  Names modes, types, sources, presets;
   for (const int mode : c.logprob_modes()) {
     modes.push_back(ModeName(static_cast<v1::LogprobMode>(mode)));
   }
@@ -33,11 +34,13 @@ std::vector<NamedList> Lists(const v1::GetCapabilitiesResponse& c) {
   for (const int source : c.tensor_sources()) {
     sources.push_back(SourceName(static_cast<v1::TensorSource>(source)));
   }
+  for (const v1::PresetReport& preset : c.presets()) presets.push_back(preset.name());
   return {{"rpcs", Names(c.rpcs().begin(), c.rpcs().end())},
           {"stages", Names(c.stages().begin(), c.stages().end())},
           {"logprob_modes", std::move(modes)},
           {"logits_element_types", std::move(types)},
-          {"tensor_sources", std::move(sources)}};
+          {"tensor_sources", std::move(sources)},
+          {"preset_names", std::move(presets)}};
 }
 
 struct NamedLimit {
@@ -58,7 +61,8 @@ std::vector<NamedLimit> AllLimits(const v1::Limits& limits) {
           {"max_row_ids", limits.max_row_ids()},
           {"max_history", limits.max_history()},
           {"max_chunk_bytes", limits.max_chunk_bytes()},
-          {"max_arena_bytes", limits.max_arena_bytes()}};
+          {"max_arena_bytes", limits.max_arena_bytes()},
+          {"max_sequence_ids", limits.max_sequence_ids()}};
 }
 
 void AppendLine(absl::string_view key, absl::string_view value, std::string* out) {
@@ -102,7 +106,9 @@ std::string InfoJson(const v1::GetCapabilitiesResponse& capabilities) {
   for (const NamedLimit& limit : AllLimits(capabilities.limits())) {
     json.Key(limit.key).Integer(limit.value);
   }
-  json.EndObject().EndObject();
+  json.EndObject();
+  WritePresets(capabilities, &json);
+  json.EndObject();
   return absl::StrCat(json.Take(), "\n");
 }
 

@@ -46,6 +46,13 @@ v1::ElementType TypeFromName(absl::string_view name) {
 
 int64_t ElementSize(v1::ElementType type) { return type == v1::ELEMENT_TYPE_FLOAT32 ? 4 : 2; }
 
+absl::StatusOr<v1::RankRule> RankRuleFromName(absl::string_view name) {
+  if (name == "strict") return v1::RANK_RULE_STRICT;
+  if (name == "ties_against") return v1::RANK_RULE_TIES_AGAINST;
+  return absl::InvalidArgumentError(
+      absl::StrCat("is '", name, "'; it must be strict or ties_against"));
+}
+
 absl::StatusOr<std::vector<v1::LogprobMode>> ParseModes(absl::string_view text) {
   std::vector<v1::LogprobMode> modes;
   for (absl::string_view name : absl::StrSplit(text, ',')) {

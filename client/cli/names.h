@@ -22,6 +22,9 @@ std::string SourceName(v1::TensorSource source);  // "inline", "shared_memory", 
 v1::ElementType TypeFromName(absl::string_view name);
 int64_t ElementSize(v1::ElementType type);  // bytes; of the three types above
 
+// "strict" or "ties_against".
+absl::StatusOr<v1::RankRule> RankRuleFromName(absl::string_view name);
+
 // Comma-separated mode names, each at most once.
 absl::StatusOr<std::vector<v1::LogprobMode>> ParseModes(absl::string_view text);
 

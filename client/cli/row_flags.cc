@@ -1,8 +1,9 @@
-// Declares the flags of a row's masks and history.
+// Declares the flags of a row's masks, history and state.
 #include "client/cli/row_flags.h"
 
 #include "client/cli/id_flag.h"
 #include "client/cli/number_list.h"
+#include "client/state_text.h"
 
 namespace tessera::cli {
 
@@ -18,6 +19,9 @@ void RowFlags::Declare(Flags* flags) {
   flags->Integer("min-tokens", 0, kMaxId, &min_tokens, "shortest output; needs --stop");
   flags->OptionalUnsigned("output-length", 0, kMaxId, &output_length,
                           "length of the output so far, if --output does not tell it");
+  flags->Parsed("state", "STATE",
+                "what the last draw printed, for mirostat, adaptive_p and xorshift64 to go on from",
+                [this](absl::string_view text) { return Store(ParseState(text), &state); });
 }
 
 void RowFlags::Fill(v1::SampleRow* row) const {
@@ -36,6 +40,7 @@ void RowFlags::Fill(v1::SampleRow* row) const {
   row->mutable_stop_ids()->Add(stop.begin(), stop.end());
   row->set_min_tokens(static_cast<uint32_t>(min_tokens));
   if (output_length) row->set_output_length(static_cast<uint32_t>(*output_length));
+  if (state) *row->mutable_state() = *state;
 }
 
 }  // namespace tessera::cli

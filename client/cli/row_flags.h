@@ -1,4 +1,4 @@
-// The flags of a row's masks and history.
+// The flags of a row's masks, history and state.
 #ifndef TESSERA_CLIENT_CLI_ROW_FLAGS_H_
 #define TESSERA_CLIENT_CLI_ROW_FLAGS_H_
 
@@ -18,6 +18,7 @@ struct RowFlags {
   std::vector<std::pair<int64_t, float>> bias;
   int64_t min_tokens = 0;
   std::optional<uint64_t> output_length;
+  std::optional<v1::StageState> state;
 
   void Declare(Flags* flags);
   void Fill(v1::SampleRow* row) const;

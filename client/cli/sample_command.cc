@@ -31,16 +31,14 @@ rows are sampled with them.
 constexpr char kOutput[] = R"(
 Output: a line per drawn token; `kept` is the number of tokens that the chain left, `rank` is 1 for
 the likeliest. With --json: {"numerics_version", "rows": [{"row", "outcome", "error", "seed",
-"tokens", "support_size", "logprobs": {MODE: {"sampled", "scored", "top", "entropy"}}}],
+"tokens", "support_size", "state", "logprobs": {MODE: {"sampled", "scored", "top", "entropy"}}}],
 "execution"}, one line; what was not asked for or does not apply is left out.
 )";
 
 std::string Help(const Flags& flags) {
-  return absl::StrCat(
-      kIntroduction, flags.Help(),
-      "\nStages of a chain, comma-separated, in the order they apply:\n", ChainTextHelp(),
-      "  SCOPE is prompt_and_output, output or prompt; each penalty has a default.\n", kOutput,
-      "\n", kExitCodesHelp);
+  return absl::StrCat(kIntroduction, flags.Help(),
+                      "\nStages of a chain, comma-separated, in the order they apply:\n",
+                      ChainTextHelp(), kOutput, "\n", kExitCodesHelp);
 }
 
 ExitCode Sample(const SampleFlags& wanted, const ConnectionFlags& connection) {

@@ -19,6 +19,8 @@ constexpr int64_t kMaxBytes = 1LL << 30;  // of logits in one request
 void DeclareMatrix(Flags* flags, SampleFlags* out) {
   flags->Section("Logits");
   out->matrix.Declare(flags);
+  flags->Text("guidance-logits", "FILE", &out->guidance_path,
+              "a file of the same kind, row for row, that a guidance stage leads away from");
   flags->Parsed("rows", "LIST", "rows of the file to sample, as in 0,3,5-8 (default all)",
                 [out](absl::string_view text) {
                   return Store(ParseNumbers(text, kMaxId, kMaxRows), &out->rows);
@@ -49,6 +51,11 @@ void DeclareReport(Flags* flags, SampleFlags* out) {
                 "of which law: a list of raw, raw_masked, tempered, processed (default raw); "
                 "without --logprobs, only of what was drawn",
                 [out](absl::string_view text) { return Store(ParseModes(text), &out->modes); });
+  flags->Parsed(
+      "rank-rule", "strict|ties_against",
+      "how ranks number tokens of one logit: all as the first, or as the last (default: as the "
+      "preset does, else strict)",
+      [out](absl::string_view text) { return Store(RankRuleFromName(text), &out->rank_rule); });
   DeclareIds(flags, "score", &out->score_ids, "ids whose logprob and rank to report");
   flags->Switch("entropy", &out->entropy, "entropy in nats of each law of --logprob-modes");
   flags->Switch("support-size", &out->support_size, "how many tokens the chain left");
@@ -70,11 +77,22 @@ void FillReport(const SampleFlags& flags, v1::SampleRow* row) {
   if (modes.empty() && wanted) modes.push_back(v1::LOGPROB_MODE_RAW);
   if (modes.empty()) return;
   v1::LogprobRequest* logprobs = row->mutable_logprobs();
+  logprobs->set_rank_rule(flags.rank_rule);
   logprobs->set_top_n(static_cast<uint32_t>(flags.top_logprobs.value_or(0)));
   for (const v1::LogprobMode mode : modes) {
     logprobs->add_modes(mode);
     if (flags.entropy) logprobs->add_entropy_modes(mode);
   }
+}
+
+absl::Status FillTensor(LogitsFile* file, const std::vector<int64_t>& rows, v1::Tensor* tensor) {
+  absl::StatusOr<std::string> bytes = file->ReadRows(rows);
+  if (!bytes.ok()) return bytes.status();
+  tensor->set_element_type(file->type());
+  tensor->set_rows(static_cast<int64_t>(rows.size()));
+  tensor->set_columns(file->columns());
+  tensor->set_inline_bytes(*std::move(bytes));
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -106,16 +124,17 @@ absl::StatusOr<FileSample> BuildFileSample(const SampleFlags& flags) {
     sample.file_rows.resize(static_cast<size_t>(rows));
     std::iota(sample.file_rows.begin(), sample.file_rows.end(), 0);
   }
-  absl::StatusOr<std::string> bytes = file->ReadRows(sample.file_rows);
-  if (!bytes.ok()) return bytes.status();
   v1::SampleTokensRequest& request = sample.request;
+  absl::Status status = FillTensor(&*file, sample.file_rows, request.add_logits());
+  if (status.ok() && !flags.guidance_path.empty()) {
+    absl::StatusOr<LogitsFile> guidance =
+        LogitsFile::Open(flags.guidance_path, flags.matrix.layout);
+    if (!guidance.ok()) return guidance.status();
+    status = FillTensor(&*guidance, sample.file_rows, request.mutable_guidance_logits());
+  }
+  if (!status.ok()) return status;
   request.set_vocab_size(static_cast<uint32_t>(flags.vocab_size.value_or(file->columns())));
   *request.add_chains() = flags.chain;
-  v1::Tensor* tensor = request.add_logits();
-  tensor->set_element_type(file->type());
-  tensor->set_rows(rows);
-  tensor->set_columns(file->columns());
-  tensor->set_inline_bytes(*std::move(bytes));
   for (const int64_t file_row : sample.file_rows) {
     v1::SampleRow* row = request.add_rows();
     FillRow(flags, row);

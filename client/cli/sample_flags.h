@@ -19,6 +19,7 @@ namespace tessera::cli {
 struct SampleFlags {
   // The matrix.
   LogitsFlags matrix;
+  std::string guidance_path;  // a file like it, row for row; empty: none
   std::vector<int64_t> rows;  // of the file; empty: all
   std::optional<uint64_t> vocab_size;
 
@@ -34,6 +35,7 @@ struct SampleFlags {
   // The report.
   std::optional<uint64_t> top_logprobs;
   std::vector<v1::LogprobMode> modes;
+  v1::RankRule rank_rule = v1::RANK_RULE_UNSPECIFIED;
   std::vector<int64_t> score_ids;
   bool entropy = false;
   bool support_size = true;

@@ -9,6 +9,7 @@
 #include "client/cli/json_writer.h"
 #include "client/cli/names.h"
 #include "client/cli/text_table.h"
+#include "client/state_text.h"
 
 namespace tessera::cli {
 namespace {
@@ -65,6 +66,10 @@ void AppendDetails(const SampledRow& row, int64_t file_row, std::string* out) {
     absl::StrAppend(out, "\nrow ", file_row,
                     ": a masked logit is NaN or +inf, so raw logprobs are NaN\n");
   }
+  if (row.state) {
+    absl::StrAppend(out, "\nrow ", file_row, ": for its next draw, --state ", StateText(*row.state),
+                    "\n");
+  }
   for (const SampledRowMode& mode : row.modes) {
     const std::string name = absl::StrCat("row ", file_row, ", ", ModeName(mode.mode));
     if (mode.entropy) {
@@ -94,6 +99,7 @@ void WriteRow(const SampledRow& row, int64_t file_row, JsonWriter* json) {
   json->EndArray();
   if (row.support_size) json->Key("support_size").Integer(*row.support_size);
   if (row.raw_invalid) json->Key("raw_invalid").Bool(true);
+  if (row.state) json->Key("state").String(StateText(*row.state));
   json->Key("logprobs").BeginObject();
   for (const SampledRowMode& mode : row.modes) {
     json->Key(ModeName(mode.mode)).BeginObject();

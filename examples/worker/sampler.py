@@ -26,6 +26,8 @@ def parse_chain(text):
                 raise ValueError(f"chain has {item!r}; {name} takes no value")
             continue
         number = parameters[0]  # a stage's number is its first field
+        if number.cpp_type not in (number.CPPTYPE_INT32, number.CPPTYPE_DOUBLE):
+            raise ValueError(f"chain has {item!r}; this example spells only stages of one number")
         whole = number.cpp_type == number.CPPTYPE_INT32
         setattr(stage, number.name, int(value) if whole else float(value))
     return chain

@@ -37,11 +37,12 @@ TEST(InfoReport, TextNamesEverything) {
 TEST(InfoReport, JsonHasStableKeys) {
   const std::string json = InfoJson(Capabilities());
   EXPECT_TRUE(absl::StartsWith(
-      json, R"({"server_version":"0.1.0","numerics_version":1,"backend":{"name":"cpu/AVX2",)"
-            R"("reason":"auto: best here","simd_target":"","threads":2},)"
-            R"("rpcs":["SampleTokens","GetCapabilities"],"stages":["top_k"],)"
-            R"("logprob_modes":["raw_masked"],"logits_element_types":["bf16"],)"
-            R"("tensor_sources":["inline"],"limits":{"max_unary_bytes":67108864,)"))
+      json,
+      R"({"server_version":"0.1.0","numerics_version":1,"backend":{"name":"cpu/AVX2",)"
+      R"("reason":"auto: best here","simd_target":"","threads":2},)"
+      R"("rpcs":["SampleTokens","GetCapabilities"],"stages":["top_k"],)"
+      R"("logprob_modes":["raw_masked"],"logits_element_types":["bf16"],)"
+      R"("tensor_sources":["inline"],"preset_names":[],"limits":{"max_unary_bytes":67108864,)"))
       << json;
 }
 

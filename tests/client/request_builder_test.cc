@@ -45,6 +45,20 @@ TEST(SampleRequestBuilder, SixteenBitLogitsPaddingAndTheEmptyChain) {
   EXPECT_EQ(request->chains(0).stages_size(), 0);
 }
 
+TEST(SampleRequestBuilder, GuidanceLogitsStandBesideTheLogits) {
+  SampleRequestBuilder builder;
+  builder.Float32Logits({1, 2, 3, 4}, 2).Float32GuidanceLogits({5, 6}, 1).Chain("guidance=1.5");
+  builder.AddRow(0).set_guidance_row(0);
+  const auto request = builder.Build();
+  ASSERT_TRUE(request.ok()) << request.status();
+  EXPECT_EQ(request->guidance_logits().element_type(), v1::ELEMENT_TYPE_FLOAT32);
+  EXPECT_EQ(request->guidance_logits().rows(), 1);
+  EXPECT_EQ(request->guidance_logits().columns(), 2);
+  const float expected[] = {5, 6};
+  ASSERT_EQ(request->guidance_logits().inline_bytes().size(), 8u);
+  EXPECT_EQ(std::memcmp(request->guidance_logits().inline_bytes().data(), expected, 8), 0);
+}
+
 std::string ErrorOf(SampleRequestBuilder& builder) {
   builder.AddRow(0);
   return std::string(builder.Build().status().message());
@@ -62,6 +76,9 @@ TEST(SampleRequestBuilder, TheFirstMistakeIsReturned) {
   SampleRequestBuilder twice;
   twice.Float32Logits({1}, 1).Float32Logits({1}, 1);
   EXPECT_EQ(ErrorOf(twice), "logits were given twice; a request has one matrix");
+  SampleRequestBuilder guided;
+  guided.Float32Logits({1}, 1).Float32GuidanceLogits({1}, 1).Float32GuidanceLogits({1}, 1);
+  EXPECT_EQ(ErrorOf(guided), "guidance logits were given twice");
   SampleRequestBuilder type;
   type.LogitsBytes(v1::ELEMENT_TYPE_INT32, std::string(4, '\0'), 1, 1);
   EXPECT_EQ(ErrorOf(type),

@@ -70,6 +70,8 @@ TEST(SampleFlags, EverythingARowCanCarry) {
                              "--entropy",
                              "--no-support-size",
                              "--logprob-modes=processed,raw",
+                             "--rank-rule=ties_against",
+                             "--state=mirostat=4.5",
                              "--chain=logit_bias,temperature=0.7"});
   ASSERT_TRUE(sample.ok()) << sample.status();
   EXPECT_EQ(sample->request.chains(0).stages_size(), 2);
@@ -88,11 +90,24 @@ TEST(SampleFlags, EverythingARowCanCarry) {
   EXPECT_EQ(row.min_tokens(), 2u);
   EXPECT_EQ(row.output_length(), 1u);
   EXPECT_EQ(row.logprobs().top_n(), 5u);
+  EXPECT_EQ(row.logprobs().rank_rule(), v1::RANK_RULE_TIES_AGAINST);
+  EXPECT_EQ(row.state().mirostat().mu(), 4.5);
+  EXPECT_FALSE(sample->request.has_guidance_logits());
   ASSERT_EQ(row.logprobs().modes_size(), 2);
   EXPECT_EQ(row.logprobs().modes(0), v1::LOGPROB_MODE_PROCESSED);
   EXPECT_EQ(row.logprobs().entropy_modes_size(), 2);
   EXPECT_EQ(row.score_ids_size(), 2);
   EXPECT_FALSE(row.return_support_size());
+}
+
+TEST(SampleFlags, GuidanceLogitsGoRowForRow) {
+  const std::string guidance =
+      WriteTemp("guidance.npy", NpyBytes("<f4", 3, 2, "aaaabbbbccccddddeeeeffff"));
+  const auto sample = Build({"--logits", ThreeRows(), "--rows=2,0", "--guidance-logits", guidance});
+  ASSERT_TRUE(sample.ok()) << sample.status();
+  EXPECT_EQ(sample->request.logits(0).inline_bytes(), "4444555500001111");
+  EXPECT_EQ(sample->request.guidance_logits().inline_bytes(), "eeeeffffaaaabbbb");
+  EXPECT_EQ(sample->request.guidance_logits().columns(), 2);
 }
 
 TEST(SampleFlags, ScoringAloneAsksForRawLogprobsAndNoSeed) {
@@ -114,6 +129,8 @@ TEST(SampleFlags, MistakesAreNamed) {
             "--dtype is 'f32'; it must be one of fp32, fp16, bf16");
   EXPECT_TRUE(absl::StrContains(Build({"--logits", path, "--chain=top_q=1"}).status().message(),
                                 "--chain chain stage 1"));
+  EXPECT_EQ(Build({"--logits", path, "--rank-rule=fair"}).status().message(),
+            "--rank-rule is 'fair'; it must be strict or ties_against");
   EXPECT_TRUE(absl::StrContains(
       Build({"--logits", path, "--logprob-modes=cooked"}).status().message(), "raw_masked"));
 }

@@ -16,6 +16,7 @@ std::vector<SampledRow> Rows() {
   drawn.tokens = {7};
   drawn.seed = ~uint64_t{0};
   drawn.support_size = 17;
+  drawn.state.emplace().mutable_mirostat()->set_mu(9.5);
   drawn.modes.push_back({.mode = v1::LOGPROB_MODE_RAW,
                          .sampled = {{7, -0.25f, 1}},
                          .scored = {{9, -std::numeric_limits<float>::infinity(), 0}},
@@ -43,7 +44,7 @@ TEST(SampleReport, Json) {
   EXPECT_EQ(
       SampleJson(Rows(), file_rows, Response()),
       R"({"numerics_version":1,"rows":[{"row":3,"outcome":"OK","seed":"18446744073709551615",)"
-      R"("tokens":[7],"support_size":17,"logprobs":{"raw":{)"
+      R"("tokens":[7],"support_size":17,"state":"mirostat=9.5","logprobs":{"raw":{)"
       R"("sampled":[{"id":7,"logprob":-0.25,"rank":1}],)"
       R"("scored":[{"id":9,"logprob":"-Infinity","rank":0}],)"
       R"("top":[{"id":7,"logprob":-0.25,"rank":1},{"id":8,"logprob":-1.5,"rank":2}],)"
@@ -60,6 +61,8 @@ TEST(SampleReport, Text) {
             R"(row  outcome                             seed  kept  token      raw  rank
   3  OK                  18446744073709551615    17      7  -0.2500     1
   5  INVALID_PARAMETERS
+
+row 3: for its next draw, --state mirostat=9.5
 
 row 3, raw: entropy 0.5000 nats
 

@@ -37,6 +37,9 @@ v1::SampleTokensResponse Response() {
   for (uint64_t seed : {11, 12, 13}) response.add_seeds_used(seed);
   for (uint32_t size : {0, 0, 40}) response.add_support_sizes(size);
   response.add_raw_invalid_rows(2);
+  v1::RowState* state = response.add_states();
+  state->set_row(2);
+  state->mutable_state()->set_xorshift64(77);
   v1::ModeLogprobs* mode = response.add_logprobs();
   mode->set_mode(v1::LOGPROB_MODE_RAW);
   mode->add_rows(0);
@@ -77,6 +80,9 @@ TEST(ReadRows, RegroupsByRow) {
   EXPECT_TRUE(absl::StrContains((*rows)[1].error, "top_p.p is 1.5"));
   EXPECT_EQ((*rows)[2].support_size, 40u);
   EXPECT_TRUE((*rows)[2].raw_invalid);
+  EXPECT_FALSE(first.state.has_value());
+  ASSERT_TRUE((*rows)[2].state.has_value());
+  EXPECT_EQ((*rows)[2].state->xorshift64(), 77u);
 }
 
 // Each of these would be an index out of bounds if it were believed.
@@ -93,6 +99,7 @@ TEST(ReadRows, AServerThatContradictsItselfIsCaught) {
       [](auto* r) { r->mutable_tokens()->RemoveLast(); },
       [](auto* r) { r->mutable_errors(0)->set_row(3); },
       [](auto* r) { r->set_raw_invalid_rows(0, 99); },
+      [](auto* r) { r->mutable_states(0)->set_row(3); },
       [](auto* r) { r->mutable_logprobs(0)->set_rows(0, 3); },
       [](auto* r) { r->mutable_logprobs(0)->set_rows(0, 1); },
       [](auto* r) { r->mutable_logprobs(0)->add_rows(2); },

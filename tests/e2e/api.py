@@ -41,9 +41,18 @@ def stage(name, **fields):
     """One SamplerStage: stage("top_k", k=5)."""
     one = chain_pb2.SamplerStage()
     getattr(one, name).SetInParent()
-    for field, value in fields.items():
-        setattr(getattr(one, name), field, value)
+    getattr(one, name).MergeFrom(type(getattr(one, name))(**fields))
     return one
+
+
+def preset(name, **parameters):
+    """A chain that is an engine's sampler: preset("vllm-torch", top_p=0.9)."""
+    values = {key: {"text": value} if isinstance(value, str) else {"number": value}
+              for key, value in parameters.items()}
+    chain = chain_pb2.SamplerChain(preset={"name": name})
+    for key, value in values.items():
+        chain.preset.parameters[key].MergeFrom(chain_pb2.PresetValue(**value))
+    return chain
 
 
 def chain(**numbers):
@@ -62,8 +71,9 @@ def row(**fields):
     return row_pb2.SampleRow(**fields)
 
 
-def logprobs(*modes, top_n=0, entropy=()):
-    return row_pb2.LogprobRequest(modes=modes, top_n=top_n, entropy_modes=entropy)
+def logprobs(*modes, top_n=0, entropy=(), rank_rule=0):
+    return row_pb2.LogprobRequest(modes=modes, top_n=top_n, entropy_modes=entropy,
+                                  rank_rule=rank_rule)
 
 
 def request(logits, rows, chains=None, dtype="float32", vocab_size=None, **fields):

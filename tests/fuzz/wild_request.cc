@@ -1,78 +1,12 @@
 #include "tests/fuzz/wild_request.h"
 
 #include <cstdint>
-#include <limits>
 #include <string>
+
+#include "tests/fuzz/wild_chain.h"
 
 namespace tessera {
 namespace {
-
-// In [low, high] mostly; one time in sixteen anything the type holds.
-template <typename T>
-T Near(FuzzedDataProvider& fuzzed, T low, T high) {
-  if (fuzzed.ConsumeIntegralInRange(0, 15) == 0) return fuzzed.ConsumeIntegral<T>();
-  return fuzzed.ConsumeIntegralInRange<T>(low, high);
-}
-
-double WildNumber(FuzzedDataProvider& fuzzed) {
-  constexpr double kPicks[] = {0,
-                               -0.0,
-                               0.25,
-                               0.5,
-                               0.9,
-                               1,
-                               1.5,
-                               -1,
-                               1e-40,
-                               0x1p-101,
-                               1e300,
-                               std::numeric_limits<double>::infinity(),
-                               std::numeric_limits<double>::quiet_NaN()};
-  return fuzzed.ConsumeBool() ? fuzzed.PickValueInArray(kPicks)
-                              : fuzzed.ConsumeFloatingPointInRange<double>(0, 2);
-}
-
-v1::PenaltyScope WildScope(FuzzedDataProvider& fuzzed) {
-  return static_cast<v1::PenaltyScope>(Near<int>(fuzzed, 0, 3));
-}
-
-void FillStage(FuzzedDataProvider& fuzzed, v1::SamplerStage* stage) {
-  switch (fuzzed.ConsumeIntegralInRange(0, 9)) {
-    case 0:
-      stage->mutable_logit_bias();
-      break;
-    case 1:
-      stage->mutable_repetition_penalty()->set_penalty(WildNumber(fuzzed));
-      stage->mutable_repetition_penalty()->set_scope(WildScope(fuzzed));
-      break;
-    case 2:
-      stage->mutable_frequency_penalty()->set_penalty(WildNumber(fuzzed));
-      stage->mutable_frequency_penalty()->set_scope(WildScope(fuzzed));
-      break;
-    case 3:
-      stage->mutable_presence_penalty()->set_penalty(WildNumber(fuzzed));
-      stage->mutable_presence_penalty()->set_scope(WildScope(fuzzed));
-      break;
-    case 4:
-      stage->mutable_temperature()->set_t(WildNumber(fuzzed));
-      break;
-    case 5:
-      stage->mutable_greedy();
-      break;
-    case 6:
-      stage->mutable_top_k()->set_k(Near<int32_t>(fuzzed, 0, 20));
-      break;
-    case 7:
-      stage->mutable_top_p()->set_p(WildNumber(fuzzed));
-      stage->mutable_top_p()->set_joint(fuzzed.ConsumeBool());
-      break;
-    case 8:
-      stage->mutable_min_p()->set_m(WildNumber(fuzzed));
-      break;
-    default:
-      break;  // no stage set, or a number forgotten
-  }
-}
 
 // `element_bytes` of the type that is claimed; the bytes themselves may be fewer or more.
 void FillTensor(FuzzedDataProvider& fuzzed, int64_t rows, int64_t columns, int element_bytes,
@@ -111,6 +45,18 @@ void FillLists(FuzzedDataProvider& fuzzed, int32_t vocab, v1::SampleRow* row) {
   }
 }
 
+void FillState(FuzzedDataProvider& fuzzed, v1::SampleRow* row) {
+  if (fuzzed.ConsumeIntegralInRange(0, 3) != 0) return;
+  if (fuzzed.ConsumeBool())
+    row->mutable_state()->set_xorshift64(fuzzed.ConsumeIntegral<uint64_t>());
+  if (fuzzed.ConsumeBool()) {
+    row->mutable_state()->mutable_mirostat()->set_mu(WildNumber(fuzzed));
+  } else if (fuzzed.ConsumeBool()) {
+    row->mutable_state()->mutable_adaptive_p()->set_weighted_sum(WildNumber(fuzzed));
+    row->mutable_state()->mutable_adaptive_p()->set_total_weight(1 + WildNumber(fuzzed));
+  }
+}
+
 void FillRow(FuzzedDataProvider& fuzzed, int32_t vocab, int rows, int chains, v1::SampleRow* row) {
   row->set_chain(Near<uint8_t>(fuzzed, 0, chains > 0 ? chains - 1 : 0));
   if (fuzzed.ConsumeBool()) row->set_logits_row(Near<uint8_t>(fuzzed, 0, rows));
@@ -118,6 +64,8 @@ void FillRow(FuzzedDataProvider& fuzzed, int32_t vocab, int rows, int chains, v1
   row->set_seed(fuzzed.ConsumeIntegral<uint64_t>());
   if (fuzzed.ConsumeBool()) row->set_samples(Near<uint16_t>(fuzzed, 0, 4));
   FillLists(fuzzed, vocab, row);
+  FillState(fuzzed, row);
+  if (fuzzed.ConsumeIntegralInRange(0, 7) == 0) row->set_guidance_row(Near<uint8_t>(fuzzed, 0, 4));
   if (fuzzed.ConsumeBool()) {
     row->set_min_tokens(Near<uint32_t>(fuzzed, 0, 4));
     row->set_output_length(Near<uint32_t>(fuzzed, 0, 4));
@@ -126,6 +74,7 @@ void FillRow(FuzzedDataProvider& fuzzed, int32_t vocab, int rows, int chains, v1
   for (int i = Near<uint8_t>(fuzzed, 0, 2); i > 0; --i) {
     row->mutable_logprobs()->add_modes(static_cast<v1::LogprobMode>(Near<int>(fuzzed, 1, 4)));
     row->mutable_logprobs()->set_top_n(Near<uint32_t>(fuzzed, 0, 5));
+    row->mutable_logprobs()->set_rank_rule(static_cast<v1::RankRule>(Near<int>(fuzzed, 0, 2)));
     row->mutable_logprobs()->add_entropy_modes(
         static_cast<v1::LogprobMode>(Near<int>(fuzzed, 1, 4)));
   }
@@ -141,16 +90,18 @@ v1::SampleTokensRequest WildRequest(FuzzedDataProvider& fuzzed) {
   const int chains = fuzzed.ConsumeIntegralInRange(0, 3);
   request.set_vocab_size(Near<uint32_t>(fuzzed, vocab, vocab));
   for (int i = 0; i < chains; ++i) {
-    v1::SamplerChain* chain = request.add_chains();
-    for (int n = Near<uint8_t>(fuzzed, 0, 4) % 40; n > 0; --n) {
-      FillStage(fuzzed, chain->add_stages());
-    }
+    WildChain(fuzzed, vocab, request.add_chains());
   }
   for (int i = 0; i < rows; ++i) FillRow(fuzzed, vocab, rows, chains, request.add_rows());
   v1::Tensor* logits = request.add_logits();
   const auto type = static_cast<v1::ElementType>(Near<uint8_t>(fuzzed, 1, 3));
   logits->set_element_type(type);
   FillTensor(fuzzed, rows, vocab, type == v1::ELEMENT_TYPE_FLOAT32 ? 4 : 2, logits);
+  if (fuzzed.ConsumeBool()) {
+    request.mutable_guidance_logits()->set_element_type(type);
+    FillTensor(fuzzed, rows, vocab, type == v1::ELEMENT_TYPE_FLOAT32 ? 4 : 2,
+               request.mutable_guidance_logits());
+  }
   if (fuzzed.ConsumeBool()) {
     request.mutable_grammar()->set_element_type(v1::ELEMENT_TYPE_UINT32);
     FillTensor(fuzzed, rows, (vocab + 31) / 32, 4, request.mutable_grammar());

@@ -9,13 +9,32 @@ target_link_libraries(tessera_emulated_executors
 
 add_executable(cuda_conformance_test
   ../kernels/backend_conformance_test.cc
+  ../stages/adaptive_p_test.cc
+  ../stages/bad_words_test.cc
+  ../stages/draw_rule_test.cc
+  ../stages/dry_test.cc
+  ../stages/dynamic_temperature_test.cc
+  ../stages/epsilon_test.cc
+  ../stages/eta_test.cc
+  ../stages/guidance_test.cc
   ../stages/logit_bias_test.cc
   ../stages/masks_test.cc
   ../stages/min_p_test.cc
+  ../stages/mirostat_test.cc
+  ../stages/no_repeat_ngram_test.cc
+  ../stages/past_rows_test.cc
   ../stages/penalties_test.cc
+  ../stages/sequence_bias_test.cc
+  ../stages/smoothing_test.cc
+  ../stages/tail_free_test.cc
   ../stages/temperature_test.cc
+  ../stages/top_a_test.cc
   ../stages/top_k_test.cc
-  ../stages/top_p_test.cc)
+  ../stages/top_n_sigma_test.cc
+  ../stages/top_p_test.cc
+  ../stages/typical_p_test.cc
+  ../stages/watermark_test.cc
+  ../stages/xtc_test.cc)
 add_executable(cuda_differential_test ../kernels/differential_test.cc)
 add_executable(cuda_rows_test wide_rows_test.cc direct_launch.cc direct_launch_test.cc traffic_test.cc)
 add_executable(cuda_quick_test quick_rows_test.cc direct_launch.cc)

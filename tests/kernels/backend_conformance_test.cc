@@ -61,22 +61,43 @@ const std::vector<std::vector<Stage>>& UsualChains() {
   return chains;
 }
 
-// The usual chains with everything reported, then random rows.
+// A chain for each way to narrow or to rewrite a row, as engines combine them.
+const std::vector<std::vector<Stage>>& RareChains() {
+  static const auto& chains = *new std::vector<std::vector<Stage>>{
+      {TopNSigma{1}, TopK{40, Ties::kWhole}, TypicalP{0.9}, TopP{0.95}, Xtc{0.5, 0.05}},
+      {TopP{.p = 0.9, .boundary = Boundary::kExceed}, TopP{.p = 0.5, .ties = Ties::kWhole}},
+      {TopP{.p = 0.9, .boundary = Boundary::kWithin}, EpsilonCutoff{1e-4}, EtaCutoff{1e-4}},
+      {TopA{0.2}, DynamicTemperature{0.5, 1.5, 1}, MinP{0.02}},
+      {TopK{100}, TailFree{0.95}, Smoothing{0.3, 1.5}, TypicalP{0.5, Boundary::kExceed}},
+      {DrawRule{DrawOrder::kSorted}, Temperature{0.8}, TopP{.p = 0.7, .partial = true}},
+      {DrawRule{DrawOrder::kSorted}, Xtc{1, 0.01}, Greedy{}},
+      {Temperature{0.9}, MirostatV1{3, 0.1}},
+      {Temperature{1.1}, MirostatV2{4, 0.1}},
+      {MinP{0.01}, AdaptiveP{0.3, 0.9}}};
+  return chains;
+}
+
+// The usual chains and rarer ones with everything reported, then random rows.
 std::vector<RowSpec> RowsOf(Random& random, Shape shape, int64_t columns, int64_t vocab_size,
                             DType dtype, int random_rows) {
   std::vector<RowSpec> rows;
-  for (const std::vector<Stage>& stages : UsualChains()) {
+  const auto add = [&](const std::vector<Stage>& stages, uint32_t samples) {
     RowSpec row;
     row.logits = RandomLogits(random, shape, columns, dtype);
     row.chain.stages = stages;
     row.seed = random.Word();
     row.position = static_cast<uint32_t>(random.Below(1000));
-    row.samples = 3;
+    row.samples = samples;
     row.logprob_modes = kAllModes;
     row.entropy_modes = kAllModes;
     row.top_logprobs = 8;
     row.score_ids = {0, static_cast<TokenId>(vocab_size - 1)};
     rows.push_back(std::move(row));
+  };
+  for (const std::vector<Stage>& stages : UsualChains()) add(stages, 3);
+  for (const std::vector<Stage>& stages : RareChains()) {
+    // One of them, or all where rows are short.
+    if (columns <= 130 || random.OneIn(static_cast<int64_t>(RareChains().size()))) add(stages, 1);
   }
   for (int i = 0; i < random_rows; ++i) {
     rows.push_back(RandomRow(random, shape, columns, vocab_size, dtype));
@@ -146,6 +167,8 @@ TEST_P(Conformance, AWideVocabulary) {
   const DType dtype = kAllDTypes[(static_cast<int>(GetParam()) + 1) % 3];
   std::vector<RowSpec> rows = RowsOf(random, GetParam(), kWidth, kWidth, dtype, 0);
   rows.resize(4);
+  rows[3].chain.stages = RareChains()[random.Below(static_cast<int64_t>(RareChains().size()))];
+  rows[3].samples = 1;
   for (size_t i = 1; i < rows.size(); ++i) {  // the cost of more is the oracle's
     rows[i].logprob_modes = rows[i].entropy_modes = Bit(LogprobMode::kProcessed);
   }

@@ -56,8 +56,9 @@ struct NewLogit {
     const long double curve = stage.curve;
     const long double change = stage.factor * d * d * ((curve - 1) / 2 * d - (3 - curve) / 2);
     const long double y = before.y[before.kept.front()] + change;
+    const long double underflow = (stage.factor + 1) * 0x1p-147L;  // of the square, and others
     Range range =
-        Range::Around(y, 0x1p-20L * std::fabs(change) + 0x1p-22L * std::fabs(y) + 0x1p-140L);
+        Range::Around(y, 0x1p-20L * std::fabs(change) + 0x1p-22L * std::fabs(y) + underflow);
     if (d * d > kLargest) range.low = -kLargest;  // the square is beyond binary32
     return range;
   }

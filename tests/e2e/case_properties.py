@@ -7,6 +7,7 @@ general checks could read.
 import case_laws
 import case_randomness
 import case_requests
+import case_stages
 
 CHECKS = {
     "top-p-07": case_laws.top_p_07,
@@ -23,6 +24,9 @@ CHECKS = {
     "idrange-07": case_laws.idrange_07,
     "pen-03": case_laws.pen_03,
     "bias-02": case_laws.bias_02,
+    "trunc-04": case_stages.trunc_04,
+    "trunc-06": case_stages.trunc_06,
+    "miro-01": case_stages.miro_01,
     "rng-01": case_randomness.rng_01,
     "rng-02": case_randomness.rng_02,
     "rng-04": case_randomness.rng_04,
@@ -50,7 +54,7 @@ CHECKS = {
 
 ALONE = {"masks-01", "masks-05", "rng-04", "rng-06", "prec-01", "prec-03", "seed-01", "seed-02",
          "seed-04", "seed-05", "seed-06", "seed-08", "batch-03", "batch-04", "shape-01", "shape-03",
-         "logp-08", "trans-03", "trans-04", "trans-05"}
+         "logp-08", "trunc-04", "trunc-06", "trans-03", "trans-04", "trans-05"}
 
 # What their property says is what the general checks do: the same token for every seed, no NaN, no
 # id outside a kept set, only -1 from a refused row, and a valid request after every case.

@@ -14,18 +14,13 @@ import program
 FILE = program.REPOSITORY / "tests" / "data" / "public_bug_cases.json"
 CASES = {case["id"]: case for case in json.loads(FILE.read_text(encoding="utf-8"))["cases"]}
 
-STAGE_ORDER = ("logit_bias", "repetition_penalty", "frequency_penalty", "presence_penalty",
-               "temperature", "top_k", "top_p", "min_p")
+STAGE_ORDER = ("logit_bias", "repetition_penalty", "frequency_penalty", "presence_penalty", "dry",
+               "top_n_sigma", "temperature", "top_k", "typical_p", "top_p", "min_p", "xtc",
+               "mirostat")
+TRUNCATIONS = ("top_n_sigma", "top_k", "typical_p", "top_p", "min_p", "xtc")
 
 # What this release does not have yet: how a case shows that it needs it, and its name.
-NOT_YET = {
-    "typical_p": "stage typical_p",
-    "xtc": "stage xtc",
-    "top_n_sigma": "stage top_n_sigma",
-    "dry": "stage dry",
-    "mirostat": "stage mirostat",
-    "draft": "speculative verification (VerifyDrafts)",
-}
+NOT_YET = {"draft": "speculative verification (VerifyDrafts)"}
 
 # Cases that this test cannot run at all, and why.
 NOT_HERE = {
@@ -34,7 +29,7 @@ NOT_HERE = {
 
 WHOLE_ROW = ("allowed_ids", "banned_ids", "bad_words", "prompt_ids", "output_ids", "min_tokens",
              "eos_ids", "seed", "position", "logprobs", "logprobs_mode", "vocab_size", "order",
-             "dtype", "mask_words")
+             "dtype", "mask_words", "dry_last_n")
 
 
 def why_skipped(case):
@@ -75,17 +70,38 @@ def without_temperature_0(parameters):
             if not (key == "temperature" and value == 0)}
 
 
+def _dry(parameters):
+    dry = parameters["dry"]
+    return {"multiplier": dry["multiplier"], "base": dry["base"],
+            "allowed_length": dry["allowed_length"], "last_n": parameters.get("dry_last_n", -1),
+            "breakers": [{"ids": [one]} for one in dry["breakers"]]}
+
+
+def _stages(name, parameters):
+    """The stages of the chain for one word of the conventions."""
+    value = parameters[name]
+    if name == "dry":
+        return [api.chain_pb2.SamplerStage(dry=_dry(parameters))]
+    if name == "xtc":
+        return [api.chain_pb2.SamplerStage(xtc=value)]
+    if name == "mirostat":
+        assert value["version"] == 2
+        return [api.stage("mirostat_v2", tau=value["tau"], eta=value["eta"])]
+    if name in ("typical_p", "top_n_sigma"):
+        return [api.stage(name, **{"typical_p": {"p": value}, "top_n_sigma": {"n": value}}[name])]
+    return api.chain(**{name: True if name == "logit_bias" else number(value)}).stages
+
+
 def chain(parameters, order=None):
     """The chain of a row, in the order of the conventions unless `order` names stages first."""
     unknown = set(parameters) - set(STAGE_ORDER) - set(WHOLE_ROW)
     assert not unknown, f"no translation of {unknown}"
     order = order or parameters.get("order") or []
     rest = [name for name in STAGE_ORDER if name not in order]
-    first = next((i for i, name in enumerate(rest) if name in ("top_k", "top_p", "min_p")),
-                 len(rest))
+    first = next((i for i, name in enumerate(rest) if name in TRUNCATIONS), len(rest))
     names = rest[:first] + list(order) + rest[first:]
-    return api.chain(**{name: True if name == "logit_bias" else number(parameters[name])
-                        for name in names if name in parameters})
+    return api.chain_pb2.SamplerChain(stages=[
+        stage for name in names if name in parameters for stage in _stages(name, parameters)])
 
 
 def _history(ids):
@@ -110,4 +126,6 @@ def row_fields(parameters):
     fields["stop_ids"] = parameters.get("eos_ids", [])
     fields["min_tokens"] = parameters.get("min_tokens", 0)
     fields["position"] = parameters.get("position", 0)
+    if "mirostat" in parameters:
+        fields["state"] = {"mirostat": {"mu": parameters["mirostat"]["mu"]}}
     return fields

@@ -100,6 +100,8 @@ class Expansion {
                                            .exponent = values_.Number("dynatemp_exponent")});
       order_ = Order::kSorted;
       dynamic_ = true;
+      expanded_.notes.push_back(
+          "ids at -inf are no candidates here; the engine counts them in ln n of dynatemp_range");
     } else if (t <= 0) {
       expanded_.greedy = true;
       stages_.push_back(Greedy{});

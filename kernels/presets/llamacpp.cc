@@ -96,6 +96,9 @@ absl::Status ExpandMirostat(const PresetValues& values, ExpandedPreset* expanded
     stages.push_back(MirostatV1{.tau = tau, .eta = eta});
   } else {
     stages.push_back(MirostatV2{.tau = tau, .eta = eta});
+    expanded->notes.push_back(
+        "where even the likeliest token exceeds mu, all that are tied with it stay; the engine "
+        "keeps one");
   }
   return absl::OkStatus();
 }

@@ -14,41 +14,11 @@ import engine_presets
 import engine_row
 import engine_rules
 from case_draws import FEW
+from engine_random_rows import random_matrix, served
 
 BATCHES, ROWS, SETS = 40 // FEW, 50, 3
 ENGINES = [*engine_presets.PRESETS, *engine_presets.FURTHER]
 RULES = {**engine_rules.RULES, **engine_further_rules.FURTHER}
-
-
-def spread(rng, columns):
-    return rng.normal(0, rng.choice([0.3, 1, 3, 10]), columns)
-
-
-def tied(rng, columns):
-    return np.round(rng.normal(0, 1.5, columns) * 2) / 2
-
-
-def small_ratios(rng, columns):
-    """Logarithms of small integers, whose prefix sums like to be decimals."""
-    return np.log(rng.integers(1, 10, columns))
-
-
-def holes(rng, columns):
-    logits = spread(rng, columns)
-    logits[rng.random(columns) < 0.4] = -np.inf
-    logits[rng.integers(columns)] = 1
-    return logits
-
-
-def equal(rng, columns):
-    """A power of two of equal logits, at random ids: every sum is exact."""
-    logits = np.full(columns, -np.inf)
-    count = 2 ** rng.integers(0, int(np.log2(columns)) + 1)
-    logits[rng.choice(columns, count, replace=False)] = rng.choice([0, -7.25])
-    return logits
-
-
-KINDS = (spread, tied, small_ratios, holes, equal)
 
 
 def random_parameters(rng):
@@ -57,21 +27,6 @@ def random_parameters(rng):
         k=int(rng.choice([0, 0, 0, 1, 2, 3, 5, 8, 100])),
         p=float(rng.choice([0, 1, 1, 0.25, 0.5, 0.75, 0.6, 0.8, *rng.uniform(0.05, 0.99, 5)])),
         m=float(rng.choice([0, 0, 0, 1, 0.5, *rng.uniform(0.01, 0.9, 2)])))
-
-
-def served(client, matrix, chains):
-    """(outcomes, probabilities) of every row under every chain: [rows, chains] and its columns."""
-    rows, columns = matrix.shape
-    asked = [api.row(logits_row=r, chain=c, samples=0, seed=1, score_ids=range(columns),
-                     logprobs=api.logprobs(api.PROCESSED))
-             for r in range(rows) for c in range(len(chains))]
-    response = client.sample(api.request(matrix, asked, chains))
-    logprobs = np.full((len(asked), columns), np.nan)
-    logprobs[list(response.logprobs[0].rows)] = np.reshape(
-        response.logprobs[0].scored_logprobs, (-1, columns))
-    shape = (rows, len(chains))
-    return np.reshape(response.outcomes, shape), np.exp(logprobs).reshape(*shape, columns), \
-        np.isfinite(logprobs).reshape(*shape, columns)
 
 
 def is_law(outcome, law, kept):
@@ -99,7 +54,9 @@ def verdict(engine, row, parameters, answered):
         return "undefined"
     if is_law(expected, law, kept):
         return "as the rule says"
-    sides = [] if is_exact(row, parameters.k) else engine_rules.alternatives(RULES[engine], row, parameters)[1:]
+    if is_exact(row, parameters.k):
+        return None
+    sides = engine_rules.alternatives(RULES[engine], row, parameters)[1:]
     return "at a boundary" if any(is_law(side, law, kept) for side in sides) else None
 
 
@@ -112,7 +69,7 @@ def count():
 def test_presets_follow_the_rules(client, count, batch):
     rng = np.random.default_rng(batch)
     columns = int(rng.integers(2, 25))
-    matrix = np.array([KINDS[r % len(KINDS)](rng, columns) for r in range(ROWS)], dtype=np.float32)
+    matrix = random_matrix(rng, ROWS, columns)
     sets = [random_parameters(rng) for _ in range(SETS)]
     uses = [(engine, parameters) for parameters in sets for engine in ENGINES]
     chains = [engine_presets.of(engine, parameters) for engine, parameters in uses]

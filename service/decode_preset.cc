@@ -11,13 +11,15 @@
 namespace tessera {
 namespace {
 
-// No name or text that a preset knows is as long; every row that names the chain would repeat it.
-constexpr size_t kMaxWordBytes = 64;
+// No name that a preset knows is as long; every row that names the chain would repeat it.
+constexpr size_t kMaxNameBytes = 64;
+// Of a list of ids or samplers; a preset's message repeats only its beginning.
+constexpr size_t kMaxTextBytes = 4096;
 
-absl::Status CheckLength(absl::string_view what, size_t bytes) {
-  if (bytes <= kMaxWordBytes) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "preset: ", what, " is ", bytes, " bytes long; it must be at most ", kMaxWordBytes));
+absl::Status CheckLength(absl::string_view what, size_t bytes, size_t most = kMaxNameBytes) {
+  if (bytes <= most) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("preset: ", what, " is ", bytes, " bytes long; it must be at most ", most));
 }
 
 absl::StatusOr<PresetValue> DecodeValue(absl::string_view name, const v1::PresetValue& value) {
@@ -25,8 +27,8 @@ absl::StatusOr<PresetValue> DecodeValue(absl::string_view name, const v1::Preset
     case v1::PresetValue::kNumber:
       return PresetValue(value.number());
     case v1::PresetValue::kText:
-      if (absl::Status status =
-              CheckLength(absl::StrCat("parameters['", name, "'].text"), value.text().size());
+      if (absl::Status status = CheckLength(absl::StrCat("parameters['", name, "'].text"),
+                                            value.text().size(), kMaxTextBytes);
           !status.ok()) {
         return status;
       }

@@ -70,12 +70,12 @@ absl::StatusOr<SequenceBias> ReadBias(const std::string& text) {
     const std::vector<absl::string_view> sides = absl::StrSplit(part, '=');
     double value = 0;
     if (sides.size() != 2 || !absl::SimpleAtod(sides[1], &value)) {
-      return absl::InvalidArgumentError(absl::StrCat("\"", part, "\" is not \"ids=bias\""));
+      return absl::InvalidArgumentError(absl::StrCat(Quoted(part), " is not \"ids=bias\""));
     }
     absl::StatusOr<std::vector<TokenSequence>> ids = ReadSequences(sides[0]);
     if (!ids.ok()) return ids.status();
     if (ids->size() != 1) {
-      return absl::InvalidArgumentError(absl::StrCat("\"", part, "\" must have ids"));
+      return absl::InvalidArgumentError(absl::StrCat(Quoted(part), " must have ids"));
     }
     bias.sequences.push_back({.ids = ids->front(), .bias = value});
   }

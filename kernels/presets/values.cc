@@ -17,7 +17,7 @@ using Type = PresetParameter::Type;
 
 std::string Shown(const PresetValue& value) {
   if (const double* number = std::get_if<double>(&value)) return absl::StrCat(*number);
-  return absl::StrCat("\"", std::get<std::string>(value), "\"");
+  return Quoted(std::get<std::string>(value));
 }
 
 bool InRange(const PresetParameter& parameter, double value) {
@@ -129,6 +129,11 @@ absl::Status PresetValues::Refuse(absl::string_view name, absl::string_view why)
                    entry.given ? "; " : " (the engine's default); ", why));
 }
 
+std::string Quoted(absl::string_view text) {
+  constexpr size_t kShown = 80;
+  return absl::StrCat("\"", text.substr(0, kShown), text.size() > kShown ? "...\"" : "\"");
+}
+
 absl::StatusOr<std::vector<TokenSequence>> ReadSequences(absl::string_view text) {
   std::vector<TokenSequence> sequences;
   if (text.empty() || text == "none") return sequences;
@@ -138,7 +143,7 @@ absl::StatusOr<std::vector<TokenSequence>> ReadSequences(absl::string_view text)
       TokenId id;
       if (!absl::SimpleAtoi(word, &id) || id < 0) {
         return absl::InvalidArgumentError(absl::StrCat(
-            "\"", word, "\" is no token id; ids are separated by commas, sequences by semicolons"));
+            Quoted(word), " is no token id; ids are separated by commas, sequences by semicolons"));
       }
       sequence.push_back(id);
     }

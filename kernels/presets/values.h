@@ -44,6 +44,9 @@ class PresetValues {
   std::vector<Entry> entries_;  // parallel to the preset's list
 };
 
+// In quotes, and only the beginning of a long text: a message repeats no list.
+std::string Quoted(absl::string_view text);
+
 // Sequences of token ids as a text: ids separated by commas, sequences by semicolons, "12,7;305".
 // "" and "none" are no sequence.
 absl::StatusOr<std::vector<TokenSequence>> ReadSequences(absl::string_view text);

@@ -154,6 +154,12 @@ TEST(Presets, AParameterIsGivenOnce) {
             "llamacpp.temperature is given twice, as temperature and temp");
 }
 
+TEST(Presets, ALongTextIsNotRepeated) {
+  const std::string message = Shown("vllm-torch", {{"bad_words", std::string(4000, 'x')}});
+  EXPECT_THAT(message, HasSubstr("xxx...\"; \"xxx"));
+  EXPECT_LT(message.size(), 400u);
+}
+
 TEST(Presets, WrongIdsAreRefused) {
   EXPECT_EQ(Shown("vllm-torch", {{"bad_words", "5,x"}}),
             "vllm-torch.bad_words is \"5,x\"; \"x\" is no token id; ids are separated by commas, "

@@ -1,6 +1,8 @@
 #include "service/decode_past.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -35,7 +37,7 @@ absl::Status ReadInOrder(const v1::SampleRow& row, const HistoryStages& stages, 
   std::vector<TokenId> output;
   lists->edits = stages.EditsOf({.prompt = WithoutPadding(row.history().prompt_ids(), &prompt),
                                  .output = WithoutPadding(row.history().output_ids(), &output)});
-  lists->banned = lists->edits.banned;
+  lists->banned = std::move(lists->edits.banned);
   return absl::OkStatus();
 }
 

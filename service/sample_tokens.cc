@@ -45,7 +45,7 @@ absl::StatusOr<v1::SampleTokensResponse> SampleTokens(const v1::SampleTokensRequ
   if (!job.ok()) return job.status();
   if (absl::Status status = CheckResponseBytes(*job, limits); !status.ok()) return status;
   if (absl::Status status = FillSeeds(&*job); !status.ok()) return status;
-  FillWords(&*job);
+  if (absl::Status status = FillWords(&*job, still_wanted); !status.ok()) return status;
   const uint64_t decode_nanos = NanosSince(start);
 
   if (still_wanted) {

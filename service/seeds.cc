@@ -30,10 +30,13 @@ absl::Status FillSeeds(Job* job) {
   return absl::OkStatus();
 }
 
-void FillWords(Job* job) {
+absl::Status FillWords(Job* job, const StillWanted& still_wanted) {
   for (size_t i = 0; i < job->rows.size(); ++i) {
     RowInput& row = job->rows[i];
     if (row.plan->generator == Generator::kPhilox || row.plan->greedy) continue;
+    if (still_wanted) {
+      if (absl::Status status = still_wanted(); !status.ok()) return status;
+    }
     RowLists& lists = job->lists[job->row_indices[i]];
     lists.words.resize(row.samples);
     const uint64_t state = lists.generator_state != 0 ? lists.generator_state : row.seed;
@@ -41,6 +44,7 @@ void FillWords(Job* job) {
                     absl::MakeSpan(lists.words));
     row.words = lists.words;
   }
+  return absl::OkStatus();
 }
 
 }  // namespace tessera

@@ -4,6 +4,7 @@
 
 #include "absl/status/status.h"
 #include "service/job.h"
+#include "service/run_job.h"
 
 namespace tessera {
 
@@ -11,8 +12,9 @@ namespace tessera {
 // Never 0, which a generator may not leave.
 absl::Status FillSeeds(Job* job);
 
-// Gives every row that draws with another generator its words. After FillSeeds.
-void FillWords(Job* job);
+// Gives every row that draws with another generator its words. After FillSeeds. An error is that of
+// `still_wanted`, asked before each such row: one of MT19937 may take a millisecond.
+absl::Status FillWords(Job* job, const StillWanted& still_wanted);
 
 }  // namespace tessera
 

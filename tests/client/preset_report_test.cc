@@ -35,8 +35,8 @@ TEST(PresetReport, Text) {
 The same kept tokens and probabilities.
 
 parameter  default  accepted          meaning
-top_k (k)       -1  -1 or at least 1  candidates
-mode          fast  cannot be set     only this one is offered
+top_k (k)  -1       -1 or at least 1  candidates
+mode       fast     cannot be set     only this one is offered
 )");
   EXPECT_EQ(PresetText(Capabilities(), "Engine").status().message(),
             "--preset is 'Engine'; it must be one of engine, other");

@@ -113,14 +113,14 @@ TEST(DecodeState, CarriesStatesOver) {
 TEST(DecodeState, RowsThatDoNotDrawMayCarryAnything) {
   const auto scores = OneRowRequest(kXorshift, "samples: 0 seed: 0 stream: 5");
   Job job = Decoded(scores);
-  FillWords(&job);
+  EXPECT_TRUE(FillWords(&job, nullptr).ok());
   EXPECT_TRUE(job.rows[0].words.empty());
 }
 
 uint64_t WordOf(const v1::SampleTokensRequest& request) {
   Job job = Decoded(request);
   EXPECT_TRUE(FillSeeds(&job).ok());
-  FillWords(&job);
+  EXPECT_TRUE(FillWords(&job, nullptr).ok());
   EXPECT_EQ(job.rows[0].words.size(), 1u);
   return job.rows[0].words.empty() ? 0 : job.rows[0].words[0];
 }
@@ -137,10 +137,17 @@ TEST(FillWords, GivesEachGeneratorItsWord) {
   EXPECT_NE(WordOf(OneRowRequest(kXorshift, "position: 0")), 0u) << "a seed of the system's";
 }
 
+TEST(FillWords, StopsForACallerWhoIsGone) {
+  const auto request = OneRowRequest(kMt19937, kDraw);
+  Job job = Decoded(request);
+  EXPECT_EQ(FillWords(&job, [] { return absl::CancelledError("gone"); }).code(),
+            absl::StatusCode::kCancelled);
+}
+
 TEST(FillWords, LeavesPhiloxToTheBackend) {
   const auto plain = OneRowRequest(kPlain, kDraw);
   Job job = Decoded(plain);
-  FillWords(&job);
+  EXPECT_TRUE(FillWords(&job, nullptr).ok());
   EXPECT_TRUE(job.rows[0].words.empty());
 }
 
@@ -149,7 +156,7 @@ std::string StateOut(const std::string& chain, const std::string& row,
                      Outcome outcome = Outcome::kOk) {
   const auto request = OneRowRequest(chain, row);
   Job job = Decoded(request);
-  FillWords(&job);
+  EXPECT_TRUE(FillWords(&job, nullptr).ok());
   TokenId token = 2;
   RowResult result;
   result.outcome = outcome;

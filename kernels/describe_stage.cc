@@ -65,6 +65,7 @@ StageWords DescribeStage(const Stage& stage) {
   StageWords words = std::visit([](const auto& known) { return Words(known); }, stage);
   words.name = NameOf(stage);
   words.off = std::visit([](const auto& known) { return IsOff(known); }, stage);
+  if (words.off) words.rule = absl::StrCat(words.rule.substr(0, words.rule.find(':')), ": off");
   return words;
 }
 

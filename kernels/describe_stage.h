@@ -20,7 +20,7 @@ enum class StageEffect : uint8_t {
 
 struct StageWords {
   const char* name = "";  // its field in the proto's SamplerStage
-  std::string rule = {};  // "top-p 0.9: the smallest prefix whose probability reaches 0.9"
+  std::string rule = {};  // "top-p 0.9: the smallest prefix ...", or "top-p 1: off"
   bool off = false;       // its parameters make it do nothing
   StageEffect effect = StageEffect::kCut;
 

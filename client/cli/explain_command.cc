@@ -116,7 +116,7 @@ ExitCode Show(const ExplainFlags& wanted, const TokenNames& names,
     if (!responses[i].error().empty()) code = kExitRowsFailed;
     const TypedChain& chain = i == 0 ? *wanted.chain : *wanted.chain_b;
     views.push_back(ViewOf(responses[i], chain.text, wanted.watched, names));
-    if (responses.size() > 1) views.back().label = i == 0 ? "A" : "B";
+    if (responses.size() > 1) views.back().label = std::string(1, i == 0 ? 'A' : 'B');
   }
   ExplainedPair pair;
   if (views.size() > 1) pair = Compare(views[0], views[1]);

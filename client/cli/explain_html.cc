@@ -72,16 +72,14 @@ std::string PresetFacts(const v1::PresetExplanation& preset) {
 
 std::string StageCard(size_t number, const StageView& stage) {
   const v1::StageExplanation& words = stage.words;
-  std::string out =
-      absl::StrCat("<article class=\"card\">\n<h3>", number, ". ", Escaped(words.description()),
-                   words.no_op() ? " (off)" : "", "</h3>\n");
+  std::string out = absl::StrCat("<article class=\"card\">\n<h3>", number, ". ",
+                                 Escaped(words.description()), "</h3>\n");
+  if (words.no_op()) return absl::StrCat(out, "</article>\n");
   if (!words.reason().empty()) absl::StrAppend(&out, "<p>", Escaped(words.reason()), ".</p>\n");
-  if (!words.no_op()) {
-    for (const std::string* rule : {&words.boundary_rule(), &words.tie_rule()}) {
-      if (!rule->empty()) absl::StrAppend(&out, "<p class=\"quiet\">", Escaped(*rule), "</p>\n");
-    }
+  for (const std::string* rule : {&words.boundary_rule(), &words.tie_rule()}) {
+    if (!rule->empty()) absl::StrAppend(&out, "<p class=\"quiet\">", Escaped(*rule), "</p>\n");
   }
-  const bool pictured = words.has_law() && !words.no_op() && !stage.lines.empty();
+  const bool pictured = words.has_law() && !stage.lines.empty();
   if (pictured && words.effect() != v1::STAGE_EFFECT_DRAW) {
     absl::StrAppend(&out, "<figure>\n");
     if (words.effect() == v1::STAGE_EFFECT_CUT) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -41,7 +42,8 @@ class TextWriter {
   std::string Write() {
     Head();
     if (view_.has_law()) {
-      Title("start", "the softmax of the logits, under the row's masks");
+      absl::StrAppend(&out_, "\n");
+      Title("start:", "the softmax of the logits, under the row's masks");
       Law(view_.response.start());
       Lines(view_.start, /*moves=*/false);
     }
@@ -83,27 +85,28 @@ class TextWriter {
 
   void Title(absl::string_view number, absl::string_view text) {
     const std::string wrapped = Wrapped(absl::StrCat(number, "  ", text), "");
-    absl::StrAppend(&out_, "\n", terminal_.Strong(wrapped.substr(0, wrapped.size() - 1)), "\n");
+    absl::StrAppend(&out_, terminal_.Strong(wrapped.substr(0, wrapped.size() - 1)), "\n");
   }
 
   void Law(const v1::LawExplanation& law) {
-    absl::StrAppendFormat(&out_,
-                          "   %d %s, mass %s, entropy %.4f nats; last: token %d, logit %g, %s\n",
-                          law.support_size(), law.support_size() == 1 ? "token" : "tokens",
-                          ShownProbability(law.mass()), law.entropy(), law.lowest().id(),
-                          law.lowest().logit(), ShownProbability(law.lowest().probability_after()));
+    absl::StrAppendFormat(
+        &out_, "   %d %s, mass %s, entropy %.4f nats; the last is token %d, logit %g\n",
+        law.support_size(), law.support_size() == 1 ? "token" : "tokens",
+        ShownProbability(law.mass()), law.entropy(), law.lowest().id(), law.lowest().logit());
   }
 
   void Stage(size_t i) {
     const v1::StageExplanation& words = view_.stages[i].words;
-    Title(absl::StrCat(i + 1, "."),
-          absl::StrCat(words.description(), words.no_op() ? " (off)" : ""));
-    if (!words.boundary_rule().empty() && !words.no_op()) {
+    const bool after_off = i > 0 && view_.stages[i - 1].words.no_op();
+    if (!(words.no_op() && after_off)) absl::StrAppend(&out_, "\n");
+    Title(absl::StrCat(i + 1, "."), words.description());
+    if (words.no_op()) return;
+    if (!words.boundary_rule().empty()) {
       absl::StrAppend(&out_, terminal_.Faint(Wrapped(words.boundary_rule(), "   ")));
     }
     if (!words.has_law()) return;
     absl::StrAppend(&out_, Wrapped(words.reason(), "   "));
-    if (words.no_op() || words.effect() == v1::STAGE_EFFECT_DRAW) return;
+    if (words.effect() == v1::STAGE_EFFECT_DRAW) return;
     Law(words.law());
     Lines(view_.stages[i].lines, /*moves=*/true);
   }
@@ -128,9 +131,13 @@ class TextWriter {
       absl::StrAppendFormat(&text, " %s %8s", terminal_.Arrow(),
                             line.kept ? ShownProbability(line.after) : "cut");
     }
-    const std::string bar = terminal_.Bar(line.kept ? line.after : line.before, kBar, !line.kept);
-    absl::StrAppend(&out_, line.kept ? text : terminal_.Faint(text), "  ",
-                    line.kept ? terminal_.Kept(bar) : terminal_.Cut(bar), "\n");
+    absl::StrAppend(&out_, line.kept ? text : terminal_.Faint(text));
+    const double share = line.kept ? line.after : line.before;
+    const std::string bar = terminal_.Bar(share, kBar, !line.kept);
+    if (share > 0) {
+      absl::StrAppend(&out_, "  ", line.kept ? terminal_.Kept(bar) : terminal_.Cut(bar));
+    }
+    absl::StrAppend(&out_, "\n");
   }
 
   const ExplanationView& view_;
@@ -159,10 +166,11 @@ std::string PairText(const ExplainedPair& pair, const Terminal& terminal) {
     absl::StrAppendFormat(&out, "   %7s  %8s  %*s  %8s\n", "token", "A", kPairBar, "", "B");
   }
   for (const PairLine& line : pair.lines) {
-    const std::string text =
+    std::string text =
         absl::StrFormat(" %s %7d  %s  %s", line.watched ? "*" : " ", line.id,
                         Cell(line.a, line.in_a, terminal), Cell(line.b, line.in_b, terminal));
     const std::string mark = absl::StrCat(terminal.Differs(), line.in_a ? " A alone" : " B alone");
+    if (!line.differs() && line.name.empty()) absl::StripTrailingAsciiWhitespace(&text);
     absl::StrAppend(&out, line.in_a || line.in_b ? text : terminal.Faint(text),
                     line.differs() ? absl::StrCat("  ", terminal.Cut(mark)) : "",
                     line.name.empty() ? "" : absl::StrCat("  ", line.name), "\n");

@@ -36,7 +36,8 @@ std::vector<TokenLine> LinesOf(const google::protobuf::RepeatedField<int32_t>& i
     line.before = before.probabilities(i);
     line.after = after.probabilities(i);
     line.kept = line.after > 0;
-    lines.push_back(std::move(line));
+    const bool gone = line.before <= 0 && !line.kept;  // an earlier stage cut it, or a mask
+    if (!gone || line.watched) lines.push_back(std::move(line));
   }
   std::stable_sort(lines.begin(), lines.end(), InOrder);
   return lines;

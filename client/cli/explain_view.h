@@ -27,7 +27,7 @@ struct TokenLine {
 
 struct StageView {
   v1::StageExplanation words;    // the server's
-  std::vector<TokenLine> lines;  // in the order of logits; empty without logits
+  std::vector<TokenLine> lines;  // in the order of logits: what it found, and watched tokens
 };
 
 struct ExplanationView {

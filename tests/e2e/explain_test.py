@@ -40,8 +40,8 @@ def test_text_shows_each_stage_with_its_boundary(explain):
     result = explain("--values", SIX, "--chain", "temperature=1.5,top_p=0.9", "--watch", "3")
     assert (result.returncode, result.stderr) == (0, "")
     text = result.stdout
-    assert "1.  temperature 1.5: divides logits by 1.5" in text
-    assert "2.  top-p 0.9: the smallest prefix whose probability reaches 0.9" in text
+    assert "1. temperature 1.5: divides logits by 1.5" in text
+    assert "2. top-p 0.9: the smallest prefix whose probability reaches 0.9" in text
     lines = text.splitlines()
     boundary = max(i for i, line in enumerate(lines) if line.endswith(" cut") and "─" in line)
     assert re.match(r"[ *]+\d+ .*→ +0\.\d{4}  █", lines[boundary - 1]), text
@@ -190,7 +190,7 @@ def test_the_worked_examples_are_there():
     assert len(examples()) >= 20
 
 
-@pytest.mark.parametrize("example", examples(), ids=lambda row: f"{row[0]} {row[1]}")
+@pytest.mark.parametrize("example", examples(), ids=lambda row: str(row[:2]))
 def test_a_worked_example_comes_out_as_written(explain, example):
     logits, chain, keeps, shares = example
     values = ",".join(repr(float(np.float32(value))) for value in numbers(logits))
@@ -213,7 +213,7 @@ def test_both_documents_show_a_command():
     assert {document for document, _, _ in shown_commands()} == set(DOCUMENTS)
 
 
-@pytest.mark.parametrize("shown", shown_commands(), ids=lambda shown: f"{shown[0]} {shown[1]}")
+@pytest.mark.parametrize("shown", shown_commands(), ids=lambda shown: str(shown[:2]))
 def test_a_command_of_the_documents_prints_what_they_show(explain, shown):
     _, command, output = shown
     result = explain(*shlex.split(command)[2:])

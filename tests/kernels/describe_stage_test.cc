@@ -61,6 +61,7 @@ TEST(DescribeStage, EveryStageHasItsOwnWordsAndCutsTellTheirRules) {
 
 TEST(DescribeStage, SaysWhatIsOff) {
   EXPECT_TRUE(DescribeStage(TopP{.p = 1}).off);
+  EXPECT_EQ(DescribeStage(TopP{.p = 1}).rule, "top-p 1: off");
   EXPECT_FALSE(DescribeStage(TopP{.p = 0.5}).off);
   EXPECT_TRUE(DescribeStage(Temperature{.t = 1}).off);
   EXPECT_EQ(DescribeStage(Temperature{.t = 0}).effect, StageEffect::kCut);

@@ -1,0 +1,108 @@
+"""Compares what two implementations made of one row, and measures each disagreement."""
+
+import dataclasses
+
+import numpy as np
+
+import margins
+import ours
+
+NEAR = 1e-5  # a boundary this near may fall on either side
+LEAST = 1e-10  # probabilities below it are compared absolutely only
+
+
+@dataclasses.dataclass
+class Tally:
+    """Of one case at one width and type."""
+
+    rows: int = 0
+    same: int = 0
+    distances: list = dataclasses.field(default_factory=list)  # of rows whose sets differ
+    by_sums: int = 0  # of these beyond NEAR, those that the engine's float32 sums explain
+    absolute: float = 0.0
+    relative: float = 0.0
+    draws: int = 0
+    same_draws: int = 0
+    refused: str = ""
+
+    @property
+    def beyond(self):
+        return sum(distance > NEAR for distance in self.distances)
+
+    @property
+    def unexplained(self):
+        return self.beyond - self.by_sums
+
+
+def settle_ties(order, logits, kept, ties):
+    """`kept` with each partly kept group of tied tokens settled as the preset settles it.
+
+    "low": the lower ids stay, as many as were kept. "top": the same, but the first such group lost
+    its likelier tokens, which are the lower ids. "whole": the group stays.
+    """
+    values = logits[order]
+    starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
+    along = kept[order]
+    sizes = np.diff(np.append(starts, len(values)))
+    counts = np.add.reduceat(along.astype(np.int64), starts)
+    settled = along.copy()
+    first = int(np.argmax(counts > 0))
+    for group in np.flatnonzero((counts > 0) & (counts < sizes)):
+        start, size, count = starts[group], sizes[group], counts[group]
+        if ties == "whole":
+            count = size
+        settled[start:start + size] = False
+        begin = start + size - count if ties == "top" and group == first else start
+        settled[begin:begin + count] = True
+    result = np.empty_like(kept)
+    result[order] = settled
+    return result
+
+
+def distance(order, logits, one, other, stages):
+    """How far from every boundary the farthest token lies about which two sets disagree."""
+    near, y = margins.distances(logits[order], stages)
+    differ = np.flatnonzero(one[order] != other[order])
+    farthest = float(near[differ].max())
+    span = float(y[differ].max() - y[differ].min())
+    if one.sum() == other.sum() and span > 0:  # tokens changed places: how near their logits are
+        farthest = min(farthest, span)
+    return farthest
+
+
+def compare_law(tally, probabilities, ids, logprobs, both):
+    theirs = probabilities[ids][both].astype(np.float64)
+    mine = np.exp(logprobs[both].astype(np.float64))
+    if not len(mine):
+        return
+    difference = np.abs(mine - theirs)
+    tally.absolute = max(tally.absolute, float(difference.max()))
+    large = theirs >= LEAST
+    if large.any():
+        tally.relative = max(tally.relative, float((difference[large] / theirs[large]).max()))
+
+
+def compare_row(tally, case, rows, row, order, kept, probabilities, ids, answer, stages, ask_law):
+    """Adds one row to the tally; returns its distance if the sets differ without a reason."""
+    logits = rows.logits[row]
+    tally.rows += 1
+    logprobs, mine = ours.kept_of(answer)
+    settled = settle_ties(order, logits, kept, case.ties)
+    if answer.support_size == settled.sum() and np.array_equal(mine, settled[ids]):
+        tally.same += 1
+        if kept.sum() == settled.sum():
+            compare_law(tally, probabilities, ids, logprobs, mine & kept[ids])
+        return None
+    every, _ = ask_law()
+    mine = np.isfinite(every)
+    if np.array_equal(mine, settled):
+        tally.same += 1
+        return None
+    far = distance(order, logits, mine, settled, stages)
+    tally.distances.append(far)
+    if far <= NEAR:
+        return None
+    if case.running_sums and far <= 2 * margins.running_sum_drift(logits[order]):
+        tally.by_sums += 1
+        return None
+    return far

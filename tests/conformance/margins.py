@@ -1,0 +1,133 @@
+"""How near a row's tokens lie to the boundaries of a chain, in float64.
+
+A chain is a list of (stage, number) as the engine applies them. For each token of the sorted row:
+the smallest distance, over the stages that it reached, between what the stage looks at and its
+threshold. Where two implementations disagree about a token far from every boundary, one is wrong.
+"""
+
+import numpy as np
+
+
+def _law(y, alive):
+    weights = np.where(alive, np.exp(y - y[alive].max()), 0.0)
+    return weights / weights.sum()
+
+
+def _top_k(y, alive, k):
+    """In nats: how far from the k-th logit. What is tied with it, a rule decides: not near."""
+    if k <= 0 or k >= alive.sum():
+        return None
+    kth = y[np.flatnonzero(alive)[int(k) - 1]]
+    return np.where(y == kth, np.inf, y - kth)
+
+
+def _mass(p, share, boundary="reach"):
+    """Relative to the share: the mass before a token (which is kept below it)."""
+    before = np.cumsum(p) - p
+    if boundary == "within":  # the token's own mass must still fit
+        before = np.cumsum(p)
+    margin = (share - before) / max(share, 1e-300)
+    first = np.flatnonzero(p > 0)[0]
+    margin[first] = np.inf
+    return margin
+
+
+def _typical(y, alive, p, mass):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        surprisal = -np.log(p)
+        entropy = np.sum(np.where(p > 0, p * surprisal, 0.0))
+        deviation = np.abs(surprisal - entropy)
+    deviation[~alive] = np.inf
+    by_deviation = np.argsort(deviation, kind="stable")
+    before = np.empty_like(p)
+    before[by_deviation] = np.cumsum(p[by_deviation]) - p[by_deviation]
+    margin = (mass - before) / mass
+    margin[by_deviation[0]] = np.inf
+    kept = deviation[margin > 0]
+    last = kept.max()
+    tie = last - deviation  # tokens of equal deviation stay together
+    keep = deviation <= last
+    near = np.minimum(np.abs(margin), np.abs(tie))
+    return np.where(keep, near, -near)
+
+
+def _sigma(y, alive, n):
+    left = y[alive]
+    return (y - (left.max() - n * left.std())) / left.std()
+
+
+def _xtc(p, threshold):
+    """All but the least likely of those that reach the threshold go."""
+    reach = p >= threshold
+    margin = np.abs(p / threshold - 1)
+    count = reach.sum()
+    gone = np.zeros(len(p), bool)
+    if count >= 2:
+        gone[:count - 1] = True
+    return np.where(gone, -margin, margin)
+
+
+def stage_margin(name, value, y, alive, original):
+    """Signed distance per token, kept where >= 0; None where the stage does nothing."""
+    p = _law(y, alive)
+    if name == "top_k":
+        return _top_k(y, alive, value)
+    if name in ("top_p", "top_p_within"):
+        return None if value >= 1 else _mass(p, value, "within" if "within" in name else "reach")
+    if name == "top_p_joint":
+        return None if value >= 1 else _mass(original, value)
+    if name == "min_p":
+        return None if value <= 0 else p / (value * p.max()) - 1
+    if name in ("epsilon", "eta"):
+        if name == "eta":
+            with np.errstate(divide="ignore", invalid="ignore"):
+                entropy = -np.sum(np.where(p > 0, p * np.log(p), 0.0))
+            value = min(value, np.sqrt(value) * np.exp(-entropy))
+        margin = p / value - 1
+        margin[np.flatnonzero(alive)[0]] = np.inf
+        return margin
+    if name == "typical":
+        return None if value >= 1 else _typical(y, alive, p, value)
+    if name == "top_n_sigma":
+        return None if value <= 0 else _sigma(y, alive, value)
+    if name == "xtc":
+        return None if value > 0.5 else _xtc(p, value)
+    raise ValueError(f"no stage {name}")
+
+
+def distances(sorted_logits, stages):
+    """The distance of each token of a descending row to the nearest boundary it met."""
+    y = sorted_logits.astype(np.float64)
+    alive = np.isfinite(y)
+    near = np.full(len(y), np.inf)
+    original = None
+    for name, value in stages:
+        if name == "temperature":
+            y = y / value
+            continue
+        if original is None:
+            original = _law(y, alive)
+        margin = stage_margin(name, value, y, alive, original)
+        if margin is None:
+            continue
+        near = np.where(alive, np.minimum(near, np.abs(margin)), near)
+        kept = alive & (margin >= 0)
+        alive = kept if kept.any() else alive
+    return near, y
+
+
+def running_sum_drift(sorted_logits):
+    """How far float32 sums, taken one term after the other, stray from a row's own sums.
+
+    The farther of a prefix sum and the entropy: what such an engine's boundaries are off by.
+    """
+    y = sorted_logits[np.isfinite(sorted_logits)]
+    exact = np.exp(y.astype(np.float64) - y[0])
+    exact /= exact.sum()
+    weights = np.exp(y - y[0])
+    p = weights / np.cumsum(weights)[-1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = np.where(p > 0, -p * np.log(p), np.float32(0))
+        entropy = -np.where(exact > 0, exact * np.log(exact), 0.0).sum()
+    sums = np.abs(np.cumsum(p) - np.cumsum(exact)).max()
+    return float(sums + abs(np.cumsum(terms)[-1] - entropy))

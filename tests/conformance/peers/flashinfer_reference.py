@@ -1,0 +1,50 @@
+"""FlashInfer: the torch references of its trace templates. Its kernels need a GPU.
+
+The references split ties that the kernels keep whole, so groups that they split count as kept.
+"""
+
+import importlib.metadata
+
+import torch
+from flashinfer.trace.templates import sampling
+
+from peers import case
+
+ENGINE = f"flashinfer-python {importlib.metadata.version('flashinfer-python')} (reference)"
+
+
+def law(logits, parameters):
+    """top_k_first, as vLLM asks for it: top-k, renormalise, top-p, renormalise."""
+    scores = torch.from_numpy(logits) / parameters["temperature"]
+    probabilities = torch.softmax(scores, dim=-1)
+    if "top_k" in parameters:
+        k = min(parameters["top_k"], logits.shape[1])
+        probabilities = sampling._top_k_renorm_probs_reference(probabilities, k)
+    if "top_p" in parameters:
+        probabilities = sampling._top_p_renorm_probs_reference(probabilities, parameters["top_p"])
+    return (probabilities > 0).numpy(), probabilities.numpy()
+
+
+def both(rng, vocabulary):
+    parameters = case.truncations(rng, vocabulary)
+    parameters.pop("min_p", None)
+    return {"temperature": case.temperature(rng), **parameters}
+
+
+def either(rng, vocabulary):
+    """Joint and sequential differ only where both are set; there is no reference for joint."""
+    parameters = both(rng, vocabulary)
+    if "top_k" in parameters and "top_p" in parameters:
+        parameters.pop(["top_k", "top_p"][rng.integers(2)])
+    return parameters
+
+
+def stages(parameters):
+    return case.stages_of(parameters, ("temperature", "top_k", "top_p"))
+
+
+CASES = [
+    case.Case("vllm-flashinfer", "T, top-k, top-p", ENGINE, both, law, stages, ties="whole"),
+    case.Case("sglang-flashinfer", "T, top-k or top-p", ENGINE, either, law, stages,
+              ties="whole"),
+]

@@ -1,0 +1,116 @@
+"""Compares presets with the engines' own code on random rows: scripts/conformance runs it."""
+
+import argparse
+import importlib
+import math
+import pathlib
+import sys
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "e2e"))
+
+import compare  # noqa: E402
+import cuts  # noqa: E402
+import edits  # noqa: E402
+import ours  # noqa: E402
+import report  # noqa: E402
+import rows as row_kinds  # noqa: E402
+from peers.case import EditCase  # noqa: E402
+
+ENGINES = {
+    "transformers": ("hugging_face", "hugging_face_edits"),
+    "vllm": ("vllm_engine", "vllm_edits", "vllm_triton"),
+    "sglang": ("sglang_engine",),
+    "flashinfer": ("flashinfer_reference",),
+    "llama.cpp": ("llama_cpp_engine", "llama_cpp_edits"),
+}
+CHUNK = 4  # rows that share their parameters
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="scripts/conformance", description=__doc__)
+    parser.add_argument("--rows", type=int, default=500, help="per preset, width and type")
+    parser.add_argument("--widths", default="32000,151936", help="vocabulary sizes")
+    parser.add_argument("--dtypes", default="fp32,bf16")
+    parser.add_argument("--engines", default=",".join(ENGINES))
+    parser.add_argument("--presets", default="",
+                        help="only those whose 'preset (parameters)' contains this text")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--recorded", default=str(row_kinds.RECORDED),
+                        help="bf16 rows of 262,144 real logits")
+    parser.add_argument("--markdown", action="store_true", help="the table as Markdown")
+    return parser.parse_args()
+
+
+def cases_of(engines, text):
+    """(cases, lines about engines that cannot be imported here)."""
+    found, missing = [], []
+    for name in [name for engine in engines.split(",") for name in ENGINES[engine]]:
+        try:
+            module = importlib.import_module(f"peers.{name}")
+        except Exception as error:  # an engine's import runs code of many packages
+            missing.append(f"{name}: not compared, its import fails: "
+                           f"{type(error).__name__}: {error}")
+            continue
+        found += [case for case in module.CASES if text in f"{case.preset} ({case.label})"]
+    return found, missing
+
+
+def share_of(rows, start, limit):
+    """What a case that takes `limit` rows in all takes of a chunk that begins at row `start`."""
+    count = min(len(rows.logits), max(0, math.ceil(limit) - start))
+    if count == len(rows.logits):
+        return rows
+    return ours.Rows(rows.client, rows.logits[:count], rows.dtype) if count else None
+
+
+def run_setting(options, client, cases, width, dtype, kinds):
+    """One Tally per case, at one width and type."""
+    tallies = [compare.Tally() for _ in cases]
+    setting = [options.seed, width, len(dtype), dtype == "bf16"]
+    for start in range(0, options.rows, CHUNK):
+        rng = np.random.default_rng(setting + [start])
+        count = min(CHUNK, options.rows - start)
+        logits = row_kinds.draw(rng, count, width, dtype, kinds)
+        rows = ours.Rows(client, logits, dtype)
+        orders = [np.argsort(-row, kind="stable") for row in logits]
+        for number, case in enumerate(cases):
+            part = share_of(rows, start, options.rows * getattr(case, "rows_share", 1))
+            if part is None:
+                continue
+            own = np.random.default_rng(setting + [start, *case.label.encode()])
+            chunk_of = edits if isinstance(case, EditCase) else cuts
+            for line in chunk_of.compare_chunk(tallies[number], case, part, orders, own):
+                print(f"V {width} {dtype} chunk {start}: {line}", file=sys.stderr, flush=True)
+    return tallies
+
+
+def main():
+    options = arguments()
+    cases, missing = cases_of(options.engines, options.presets)
+    import api
+    import program
+    server = program.Tesserad()
+    client = api.Client(server.address)
+    kinds = row_kinds.kinds(options.recorded)
+    results = []
+    for width in map(int, options.widths.split(",")):
+        for dtype in options.dtypes.split(","):
+            begin = time.monotonic()
+            tallies = run_setting(options, client, cases, width, dtype, kinds)
+            results += [(case, width, dtype, tally) for case, tally in zip(cases, tallies)]
+            print(f"V {width} {dtype}: {time.monotonic() - begin:.0f} s", file=sys.stderr)
+    client.close()
+    server.stop()
+    print("\n".join(report.lines(results, options.markdown) + missing))
+    unexplained = sum(tally.unexplained for _, _, _, tally in results)
+    if unexplained:
+        print(f"{unexplained} rows differ for no reason that is known")
+    return 1 if unexplained else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -85,9 +85,11 @@ def compare_law(tally, probabilities, ids, logprobs, both):
 def compare_row(tally, case, rows, row, order, kept, probabilities, ids, answer, stages, ask_law):
     """Adds one row to the tally; returns its distance if the sets differ without a reason."""
     logits = rows.logits[row]
+    settled = settle_ties(order, logits, kept, "whole" if case.ties == "skip" else case.ties)
+    if case.ties == "skip" and kept.sum() != settled.sum():
+        return None
     tally.rows += 1
     logprobs, mine = ours.kept_of(answer)
-    settled = settle_ties(order, logits, kept, case.ties)
     if answer.support_size == settled.sum() and np.array_equal(mine, settled[ids]):
         tally.same += 1
         if kept.sum() == settled.sum():

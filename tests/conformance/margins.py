@@ -67,6 +67,28 @@ def _xtc(p, threshold):
     return np.where(gone, -margin, margin)
 
 
+def _mirostat_v1(p, tau, terms=100):
+    """In ranks, relative: a cut after k tokens, k of real value, at the first step."""
+    leaders = p[:terms + 1]
+    t = np.log(np.arange(2, len(leaders) + 1) / np.arange(1, len(leaders)))
+    b = np.log(leaders[:-1] / leaders[1:])
+    slope = (t * b).sum() / (t * t).sum()
+    spread = slope - 1
+    size = float((p > 0).sum())
+    k = (spread * 2 ** (2 * tau) / (1 - size ** -spread)) ** (1 / slope)
+    margin = (k - np.arange(1, len(p) + 1)) / k
+    margin[0] = np.inf
+    return margin
+
+
+def _mirostat_v2(p, tau):
+    """In bits, relative: surprisal at most mu, which begins at 2 tau."""
+    with np.errstate(divide="ignore"):
+        margin = (2 * tau + np.log2(p)) / (2 * tau)
+    margin[0] = np.inf
+    return margin
+
+
 def stage_margin(name, value, y, alive, original):
     """Signed distance per token, kept where >= 0; None where the stage does nothing."""
     p = _law(y, alive)
@@ -92,6 +114,8 @@ def stage_margin(name, value, y, alive, original):
         return None if value <= 0 else _sigma(y, alive, value)
     if name == "xtc":
         return None if value > 0.5 else _xtc(p, value)
+    if name.startswith("mirostat"):
+        return _mirostat_v1(p, value) if name == "mirostat_v1" else _mirostat_v2(p, value)
     raise ValueError(f"no stage {name}")
 
 

@@ -25,7 +25,8 @@ ENGINES = {
     "vllm": ("vllm_engine", "vllm_edits", "vllm_triton"),
     "sglang": ("sglang_engine",),
     "flashinfer": ("flashinfer_reference",),
-    "llama.cpp": ("llama_cpp_engine", "llama_cpp_edits"),
+    "exllamav3": ("exllamav3_steps",),
+    "llama.cpp": ("llama_cpp_engine", "llama_cpp_edits", "llama_cpp_stateful"),
 }
 CHUNK = 4  # rows that share their parameters
 

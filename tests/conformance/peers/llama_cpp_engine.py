@@ -32,12 +32,25 @@ def _sampler(name, value, parameters):
                                            parameters.get("dynatemp_exponent", 1))
 
 
-def _chain(parameters, seed):
+def _last(parameters, width, seed):
+    """What draws."""
+    if "adaptive_target" in parameters:
+        return api.llama_sampler_init_adaptive_p(parameters["adaptive_target"],
+                                                 parameters["adaptive_decay"], seed)
+    if "mirostat" not in parameters:
+        return api.llama_sampler_init_dist(seed)
+    rates = parameters["mirostat_tau"], parameters["mirostat_eta"]
+    if parameters["mirostat"] == 1:
+        return api.llama_sampler_init_mirostat(width, seed, *rates, 100)
+    return api.llama_sampler_init_mirostat_v2(seed, *rates)
+
+
+def _chain(parameters, width, seed):
     chain = api.llama_sampler_chain_init(api.llama_sampler_chain_default_params())
     for name in ORDER:
         if name in parameters:
             api.llama_sampler_chain_add(chain, _sampler(name, parameters[name], parameters))
-    api.llama_sampler_chain_add(chain, api.llama_sampler_init_dist(seed))
+    api.llama_sampler_chain_add(chain, _last(parameters, width, seed))
     return chain
 
 
@@ -48,7 +61,7 @@ def _apply(row, parameters, seed):
     candidates["logit"] = row
     pointer = candidates.ctypes.data_as(ctypes.POINTER(api.llama_token_data))
     array = api.llama_token_data_array(data=pointer, size=len(row), selected=-1, sorted=False)
-    chain = _chain(parameters, seed)
+    chain = _chain(parameters, len(row), seed)
     api.llama_sampler_apply(chain, ctypes.byref(array))
     api.llama_sampler_free(chain)
     left = np.ctypeslib.as_array(ctypes.cast(array.data, ctypes.POINTER(ctypes.c_ubyte)),

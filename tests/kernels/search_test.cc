@@ -203,7 +203,8 @@ TEST(FindMassEnd, IsRightWhateverTheGuess) {
                 for (const TokenKey key : keys) {
                   all += WeightOf(weigher, FromOrderKey(OrderKeyOf(key)));
                 }
-                const Cut cut{Cut::Kind::kMass, joint, 0, kLog2EFloat, p};
+                const Cut cut{
+                    .kind = Cut::Kind::kMass, .joint = joint, .c = kLog2EFloat, .value = p};
                 CutAfterMass(law, cut, all);
                 ExpectLaw(law, keys, KeysUntil(keys, support, whole, weigher, p), kLog2EFloat,
                           "capacity " + std::to_string(capacity) + ", p " + std::to_string(p) +
@@ -251,7 +252,7 @@ TEST(CutAfterCount, IsRightWhateverTheFloor) {
             Law<ToldRow> law(row);
             law.RaiseFloor(keys[support - 1]);
             ToldPasses::rough_count = UINT32_MAX;
-            CutAfterCount(law, count, kLog2EFloat);
+            CutAfterCount(law, count, Ties::kSplit, kLog2EFloat);
             const std::string what = "capacity " + std::to_string(capacity) + ", support " +
                                      std::to_string(support) + ", count " + std::to_string(count);
             const size_t kept = std::min<size_t>(support, count);

@@ -132,21 +132,30 @@ TEST(NthKey, IsTheNthOfEverySupport) {
   }
 }
 
-// Where the first keys of `support` weigh ceil(p * W), W that of `whole` keys: their number.
+// How many of the first `support` keys a cut keeps, W the weight of `whole` keys.
 size_t KeysUntil(const std::vector<TokenKey>& keys, size_t support, size_t whole,
-                 const Weigher& weigher, double p) {
+                 const Weigher& weigher, const Cut& cut) {
   const auto weight = [&](size_t i) {
     return WeightOf(weigher, FromOrderKey(OrderKeyOf(keys[i])));
   };
   uint64_t total = 0;
   for (size_t i = 0; i < whole; ++i) total += weight(i);
-  const uint64_t target = std::max<uint64_t>(1, CeilMul(p, total));
-  uint64_t sum = 0;
-  for (size_t i = 0; i < support; ++i) {
-    sum += weight(i);
-    if (sum >= target) return i + 1;
+  const uint64_t most = FloorMul(cut.value, total);
+  const uint64_t least = cut.boundary == Boundary::kReach ? CeilMul(cut.value, total) : most + 1;
+  size_t kept = 0;
+  for (uint64_t sum = 0; kept < support;) {
+    size_t end = kept + 1;
+    while (cut.ties == Ties::kWhole && end < support &&
+           OrderKeyOf(keys[end]) == OrderKeyOf(keys[kept])) {
+      ++end;
+    }
+    const uint64_t more = (end - kept) * weight(kept);
+    const bool full = cut.boundary == Boundary::kWithin ? sum + more > most : sum >= least;
+    if (kept > 0 && full) break;
+    sum += more;
+    kept = end;
   }
-  return support;
+  return kept;
 }
 
 // What a law says of itself after a cut: its support, weight, list, and where draws fall.
@@ -203,10 +212,14 @@ TEST(FindMassEnd, IsRightWhateverTheGuess) {
                 for (const TokenKey key : keys) {
                   all += WeightOf(weigher, FromOrderKey(OrderKeyOf(key)));
                 }
-                const Cut cut{
-                    .kind = Cut::Kind::kMass, .joint = joint, .c = kLog2EFloat, .value = p};
+                const Cut cut{.kind = Cut::Kind::kMass,
+                              .ties = ToldRow::chance() % 2 == 0 ? Ties::kSplit : Ties::kWhole,
+                              .boundary = static_cast<Boundary>(ToldRow::chance() % 3),
+                              .joint = joint,
+                              .c = kLog2EFloat,
+                              .value = p};
                 CutAfterMass(law, cut, all);
-                ExpectLaw(law, keys, KeysUntil(keys, support, whole, weigher, p), kLog2EFloat,
+                ExpectLaw(law, keys, KeysUntil(keys, support, whole, weigher, cut), kLog2EFloat,
                           "capacity " + std::to_string(capacity) + ", p " + std::to_string(p) +
                               ", support " + std::to_string(support) + ", bracket [" +
                               std::to_string(ToldPasses::bracket.lo) + ", " +

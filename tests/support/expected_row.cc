@@ -38,6 +38,15 @@ struct ModeLaw {
       rank.push_back(tie ? rank.back() : static_cast<uint32_t>(i + 1));
     }
   }
+
+  // Counts ties against every token: all of a tie have the place of its last.
+  void WorstRanks() {
+    for (size_t i = rank.size(); i-- > 0;) {
+      const bool last =
+          i + 1 == rank.size() || exact.y[exact.order[i]] != exact.y[exact.order[i + 1]];
+      rank[i] = last ? static_cast<uint32_t>(i + 1) : rank[i + 1];
+    }
+  }
 };
 
 // A unit in the last place of the binary32 result, for a value that executors compute in double.
@@ -103,6 +112,7 @@ struct ExpectedRow::Laws {
     }
     oracles_differ += OraclesDiffer(law.exact, (row.entropy_modes & Bit(mode)) != 0);
     law.Index();
+    if (row.ties_against) law.WorstRanks();
   }
 
   void DrawTokens(const RowSpec& row, const RowInput& input) {

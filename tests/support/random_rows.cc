@@ -114,6 +114,7 @@ void AddReports(Random& random, int64_t vocab_size, RowSpec* row) {
     }
   }
   if (random.OneIn(4)) row->want_support_size = false;
+  row->ties_against = random.OneIn(3);
   if (random.OneIn(3)) return;
   row->logprob_modes = static_cast<uint8_t>(random.Below(kAllModes + 1));
   row->entropy_modes = row->logprob_modes & static_cast<uint8_t>(random.Below(kAllModes + 1));

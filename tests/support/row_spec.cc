@@ -115,6 +115,7 @@ RowInput RowSpec::Input(const Plan* plan, int64_t logits_row) const {
   input.entropy_modes = entropy_modes;
   input.top_logprobs = top_logprobs;
   input.score_ids = score_ids;
+  input.ties_against = ties_against;
   input.want_support_size = want_support_size;
   return input;
 }

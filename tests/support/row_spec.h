@@ -38,6 +38,7 @@ struct RowSpec {
   uint8_t entropy_modes = 0;
   uint32_t top_logprobs = 0;
   std::vector<TokenId> score_ids;
+  bool ties_against = false;
   bool want_support_size = true;
 
   // Views of this object. What follows from prompt and output is not among them, nor is guidance.

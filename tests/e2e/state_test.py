@@ -64,7 +64,7 @@ def test_xorshift64_goes_on_from_the_state_that_came_back(client):
 
 
 def test_a_sorted_draw_walks_the_likeliest_first(client):
-    """Equal weights in reverse: larger logits have higher ids, and T so high that all weigh alike."""
+    """Equal weights in reverse: larger logits have higher ids; T is so high that all weigh alike."""
     vocabulary = 64
     logits = np.arange(vocabulary) * 1e-9
     stages = [api.stage("temperature", t=1024.0),

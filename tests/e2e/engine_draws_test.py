@@ -1,8 +1,8 @@
 """Engines whose random stream is documented: the same token for the engine's own seed.
 
 llama.cpp and MLC-LLM draw by std::mt19937 and a uniform double, trtmc by xorshift64. 1,000 draws
-for each chain, over random rows of 40 logits. A draw within 2^-18 of the edge of a token's share may fall on
-either side.
+for each chain, over random rows of 40 logits. A draw within 2^-18 of the edge of a token's share
+may fall on either side.
 """
 
 import numpy as np
@@ -40,7 +40,7 @@ def nucleus(logits, order, k, p):
 
 
 def walked(logits, candidates, t, u):
-    """Tokens that u may mean: of the running sums over the candidates, the first that reaches it."""
+    """Tokens that u may mean: the first of the candidates at which the running sum reaches it."""
     weights = np.exp((logits[candidates] - logits.max()) / t)
     ends = np.cumsum(weights) / weights.sum()
     first, last = np.searchsorted(ends, [u - SLACK, u + SLACK])

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <variant>
 
 #include "tests/support/backends.h"
 #include "tests/support/expected_row.h"
@@ -55,6 +56,8 @@ RowSpec PastRow(Random& random, int64_t vocab_size, int64_t width, DType dtype) 
   row.chain.stages = RandomEdits(random, vocab_size);
   row.has_state = false;
   row.words.clear();
+  const auto biased = [](const Stage& stage) { return std::holds_alternative<LogitBias>(stage); };
+  if (std::none_of(row.chain.stages.begin(), row.chain.stages.end(), biased)) row.bias.clear();
   row.prompt = RandomPast(random, vocab_size);
   row.output = RandomPast(random, vocab_size);
   row.guidance = RandomRow(random, random.Pick(kAllShapes), width, vocab_size, dtype).logits;

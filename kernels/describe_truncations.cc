@@ -65,13 +65,14 @@ StageWords Words(const TopK& s) {
 
 StageWords Words(const TopP& s) {
   StageWords words;
-  words.rule = absl::StrCat("top-p ", Shown(s.p), ": ", PrefixWords(s.boundary, Shown(s.p)), "; ",
+  const std::string p =
+      absl::StrCat(Shown(s.p), s.joint ? " of the mass before any truncation (joint)" : "");
+  words.rule = absl::StrCat("top-p ", Shown(s.p), ": ", PrefixWords(s.boundary, p), "; ",
                             TieWords(s.ties, "last of them"));
   words.boundary = BoundaryWords(s.boundary);
   absl::StrAppend(&words.boundary,
                   s.joint ? "; p is a share of the mass before any truncation (joint)"
                           : "; p is a share of what the stages before left (sequential)");
-  if (s.joint) absl::StrAppend(&words.rule, ", of the mass before any truncation (joint)");
   if (s.partial) {
     absl::StrAppend(&words.rule, "; the last one keeps only the mass that is still needed");
   }
@@ -113,7 +114,8 @@ StageWords Words(const TypicalP& s) {
 
 StageWords Words(const TopNSigma& s) {
   return {.rule = absl::StrCat("top-n-sigma ", Shown(s.n), ": logits at most ", Shown(s.n),
-                               " standard deviations below the largest"),
+                               s.n == 1 ? " standard deviation below the largest"
+                                        : " standard deviations below the largest"),
           .ties = "equal logits stay or go together",
           .boundary = "a logit exactly at the bound is kept"};
 }

@@ -117,10 +117,13 @@ std::string Why(const Xtc& stage, const Facts& facts) {
     return absl::StrFormat("keeps all %d tokens: the coin said no, or fewer than two have %g",
                            facts.left.support_size, stage.threshold);
   }
+  const uint32_t removed = facts.top->removed();
   return absl::StrFormat(
-      "the coin said yes: the likeliest %d, each with at least %g, are removed; token %d, with %s, "
-      "is the least likely of those that reach it and stays",
-      facts.top->removed(), stage.threshold, facts.top->last_kept().id(),
+      "the coin said yes: the likeliest %s, with at least %g each, %s removed; token %d, with %s, "
+      "is "
+      "the least likely that reaches it and stays",
+      removed == 1 ? "token" : absl::StrCat(removed, " tokens"), stage.threshold,
+      removed == 1 ? "is" : "are", facts.top->last_kept().id(),
       P(facts.top->last_kept().probability_before()));
 }
 
@@ -152,9 +155,16 @@ std::string Why(const Greedy&, const Facts& facts) {
 }
 
 std::string WhyShape(const Facts& facts) {
-  return absl::StrFormat("the likeliest token goes from %s to %s, the entropy from %.4f to %.4f",
-                         P(TopOf(facts.found)), P(TopOf(facts.left)), facts.found.entropy,
-                         facts.left.entropy);
+  const TokenId before = facts.found.top[0].id;
+  const TokenId now = facts.left.top[0].id;
+  const std::string entropy = absl::StrFormat("the entropy goes from %.4f to %.4f",
+                                              facts.found.entropy, facts.left.entropy);
+  if (before != now) {
+    return absl::StrCat("token ", now, " is now the likeliest, with ", P(TopOf(facts.left)),
+                        ", and no longer token ", before, "; ", entropy);
+  }
+  return absl::StrCat("the likeliest token goes from ", P(TopOf(facts.found)), " to ",
+                      P(TopOf(facts.left)), "; ", entropy);
 }
 std::string Why(const Temperature& stage, const Facts& facts) {
   return stage.t == 0 ? Why(Greedy(), facts) : WhyShape(facts);

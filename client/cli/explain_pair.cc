@@ -68,12 +68,20 @@ std::string VerdictOf(const ExplanationView& a, const ExplanationView& b,
   return absl::StrCat("A keeps ", Tokens(in_a), ", B keeps ", in_b, alone);
 }
 
-std::string OrderOf(const ExplanationView& view) {
-  return view.stages.empty()
-             ? "no stages"
-             : absl::StrJoin(view.stages, ", ", [](std::string* out, const StageView& stage) {
-                 absl::StrAppend(out, stage.words.name());
-               });
+// The stages that do something.
+std::vector<const v1::StageExplanation*> ActiveStages(const ExplanationView& view) {
+  std::vector<const v1::StageExplanation*> stages;
+  for (const StageView& stage : view.stages) {
+    if (!stage.words.no_op()) stages.push_back(&stage.words);
+  }
+  return stages;
+}
+
+std::string OrderOf(const std::vector<const v1::StageExplanation*>& stages) {
+  if (stages.empty()) return "no stages";
+  return absl::StrJoin(stages, ", ", [](std::string* out, const v1::StageExplanation* stage) {
+    absl::StrAppend(out, stage->name());
+  });
 }
 
 void AddDifference(std::string rule, const std::string& a, const std::string& b,
@@ -95,33 +103,34 @@ void ComparePresets(const v1::PresetExplanation& a, const v1::PresetExplanation&
 }
 
 // The n-th stage of a name against the n-th of the other chain.
-void CompareStages(const ExplanationView& a, const ExplanationView& b,
+void CompareStages(const std::vector<const v1::StageExplanation*>& a,
+                   const std::vector<const v1::StageExplanation*>& b,
                    std::vector<RuleDifference>* out) {
+  constexpr char kNone[] = "none, or off";
   std::multimap<std::string, const v1::StageExplanation*> others;
-  for (const StageView& stage : b.stages) others.emplace(stage.words.name(), &stage.words);
-  for (const StageView& stage : a.stages) {
-    const std::string& name = stage.words.name();
-    const auto other = others.lower_bound(name);
-    if (other == others.end() || other->first != name) {
-      AddDifference(name, stage.words.description(), "no such stage", out);
+  for (const v1::StageExplanation* stage : b) others.emplace(stage->name(), stage);
+  for (const v1::StageExplanation* stage : a) {
+    const auto other = others.lower_bound(stage->name());
+    if (other == others.end() || other->first != stage->name()) {
+      AddDifference(stage->name(), stage->description(), kNone, out);
       continue;
     }
-    AddDifference(name, stage.words.description(), other->second->description(), out);
-    AddDifference(absl::StrCat(name, ", boundary"), stage.words.boundary_rule(),
+    AddDifference(stage->name(), stage->description(), other->second->description(), out);
+    AddDifference(absl::StrCat(stage->name(), ", boundary"), stage->boundary_rule(),
                   other->second->boundary_rule(), out);
     others.erase(other);
   }
-  for (const auto& [name, words] : others) {
-    AddDifference(name, "no such stage", words->description(), out);
-  }
+  for (const auto& [name, stage] : others) AddDifference(name, kNone, stage->description(), out);
 }
 
 }  // namespace
 
 ExplainedPair Compare(const ExplanationView& a, const ExplanationView& b) {
   ExplainedPair pair;
-  AddDifference("order of stages", OrderOf(a), OrderOf(b), &pair.differences);
-  CompareStages(a, b, &pair.differences);
+  const auto stages_a = ActiveStages(a);
+  const auto stages_b = ActiveStages(b);
+  AddDifference("order of stages", OrderOf(stages_a), OrderOf(stages_b), &pair.differences);
+  CompareStages(stages_a, stages_b, &pair.differences);
   if (a.response.has_preset() && b.response.has_preset()) {
     ComparePresets(a.response.preset(), b.response.preset(), &pair.differences);
   }

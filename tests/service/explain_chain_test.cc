@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "client/chain_text.h"
+#include "service/sample_tokens.h"
 #include "tests/service/requests.h"
 
 namespace tessera {
@@ -234,6 +235,127 @@ TEST(ExplainChain, WhatIsWrongIsNamedAsInTheRequest) {
   request = Request(kSix, "top_p=0.9");
   *request.mutable_logits() = FloatTensor({kSix, kSix});
   EXPECT_EQ(Refusal(request), "logits.rows is 2; it must be 1: one row is explained");
+}
+
+TEST(ExplainChain, XtcCutsFromTheTopAndLaterStagesGoOnFromThere) {
+  const v1::ExplainChainResponse response = Explain(Request(kSix, "xtc=1:0.09,top_k=2"));
+  const v1::StageExplanation& xtc = response.stages(0);
+  EXPECT_EQ(xtc.law().support_size(), 4u);
+  ASSERT_EQ(xtc.cuts_size(), 1);
+  EXPECT_TRUE(xtc.cuts(0).from_top());
+  EXPECT_EQ(xtc.cuts(0).removed(), 2u);
+  EXPECT_EQ(xtc.cuts(0).first_cut().id(), 1);
+  EXPECT_EQ(xtc.cuts(0).last_kept().id(), 2);
+  EXPECT_NEAR(xtc.law().mass(), 1 - 0.5966 - 0.2195, 1e-4);
+  EXPECT_THAT(xtc.reason(), HasSubstr("the likeliest 2 tokens, with at least 0.09 each"));
+  const v1::StageExplanation& top_k = response.stages(1);
+  ASSERT_EQ(top_k.cuts_size(), 1);
+  EXPECT_EQ(top_k.cuts(0).last_kept().id(), 3);
+  EXPECT_EQ(top_k.cuts(0).first_cut().id(), 4);
+  EXPECT_NEAR(top_k.law().mass(), 0.0986 + 0.0541, 1e-4);
+}
+
+TEST(ExplainChain, TheCoinOfXtcIsThatOfTheDraw) {
+  int excluded = 0;
+  for (uint32_t position = 0; position < 64; ++position) {
+    v1::ExplainChainRequest request = Request(kSix, "xtc=0.5:0.1");
+    request.mutable_row()->set_seed(7);
+    request.mutable_row()->set_position(position);
+    const bool explained = Explain(request).stages(0).cuts_size() == 1;
+    v1::SampleTokensRequest draw;
+    draw.set_vocab_size(6);
+    *draw.add_chains() = request.chain();
+    *draw.add_logits() = request.logits();
+    *draw.add_rows() = request.row();
+    draw.mutable_rows(0)->set_return_support_size(true);
+    const auto drawn = SampleTokens(draw, *MakeScalarBackend(), Limits());
+    ASSERT_TRUE(drawn.ok()) << drawn.status();
+    EXPECT_EQ(drawn->support_sizes(0), explained ? 5u : 6u) << position;
+    excluded += explained ? 1 : 0;
+  }
+  EXPECT_TRUE(excluded > 8 && excluded < 56) << excluded;
+}
+
+// Entropy 1.1414: a probability of 0.3194 would be typical, and 0.2195 is nearer to it than 0.5966.
+TEST(ExplainChain, TypicalPMayCutAtBothEnds) {
+  const v1::ExplainChainResponse response = Explain(Request(kSix, "typical_p=0.2"));
+  const v1::StageExplanation& typical = response.stages(0);
+  EXPECT_EQ(typical.law().support_size(), 1u);
+  ASSERT_EQ(typical.cuts_size(), 2);
+  EXPECT_TRUE(typical.cuts(0).from_top());
+  EXPECT_EQ(typical.cuts(0).first_cut().id(), 0);
+  EXPECT_FALSE(typical.cuts(1).from_top());
+  EXPECT_EQ(typical.cuts(1).first_cut().id(), 2);
+  EXPECT_EQ(typical.cuts(1).last_kept().id(), 1);
+  EXPECT_NEAR(typical.law().mass(), 0.2195, 5e-5);
+}
+
+TEST(ExplainChain, ARewriteKeepsTheTokensAndTheirMass) {
+  const v1::ExplainChainResponse response =
+      Explain(Request(kSix, "top_k=4,smoothing=0.5:1,dynamic_temperature=0.5:2,top_p=0.8"));
+  const double mass = response.stages(0).law().mass();
+  for (int i : {1, 2}) {
+    const v1::StageExplanation& stage = response.stages(i);
+    EXPECT_EQ(stage.effect(), v1::STAGE_EFFECT_REWRITE);
+    EXPECT_EQ(stage.law().support_size(), 4u);
+    EXPECT_EQ(stage.law().mass(), mass);
+    EXPECT_EQ(stage.cuts_size(), 0);
+    EXPECT_NE(stage.law().probabilities(0), response.stages(i - 1).law().probabilities(0));
+  }
+  const v1::StageExplanation& top_p = response.stages(3);
+  EXPECT_NEAR(top_p.law().mass(), mass * top_p.kept_share(), 1e-6);
+  double kept = 0;
+  for (uint32_t i = 0; i < top_p.law().support_size(); ++i) {
+    kept += response.stages(2).law().probabilities(static_cast<int>(i));
+  }
+  EXPECT_NEAR(top_p.kept_share(), kept, 1e-5);
+}
+
+TEST(ExplainChain, StagesThatReadTheHistoryBanAndAdd) {
+  v1::ExplainChainRequest request = Request({3, 2, 1, 0}, "no_repeat_ngram=2,dry=1:2:1,top_k=1");
+  for (int32_t id : {0, 1, 0}) request.mutable_row()->mutable_history()->add_output_ids(id);
+  const v1::ExplainChainResponse response = Explain(request);
+  EXPECT_EQ(response.start().support_size(), 4u);
+  EXPECT_THAT(response.stages(0).law().logits(), ElementsAre(3, -INFINITY, 1, 0));
+  EXPECT_THAT(response.stages(0).reason(), HasSubstr("bans 1 token"));
+  EXPECT_EQ(response.stages(2).law().support_size(), 1u);
+}
+
+TEST(ExplainChain, GuidanceReadsItsOwnRow) {
+  v1::ExplainChainRequest request = Request({3, 2, 1}, "guidance=2,top_k=1");
+  *request.mutable_guidance_logits() = FloatTensor({{4, 1, 1}});
+  const v1::ExplainChainResponse response = Explain(request);
+  EXPECT_THAT(response.stages(0).law().logits(), ElementsAre(2, 3, 1));
+  EXPECT_EQ(response.stages(1).law().lowest().id(), 1);
+}
+
+TEST(ExplainChain, MirostatReadsTheState) {
+  v1::ExplainChainRequest request = Request(kSix, "temperature=1.1,mirostat_v2=3:0.1");
+  request.mutable_row()->mutable_state()->mutable_mirostat()->set_mu(1);
+  EXPECT_EQ(Explain(request).stages(1).law().support_size(), 1u);
+  request.mutable_row()->mutable_state()->mutable_mirostat()->set_mu(40);
+  EXPECT_EQ(Explain(request).stages(1).law().support_size(), 6u);
+}
+
+TEST(ExplainChain, APresetIsExplainedAsItsExpansion) {
+  const v1::ExplainChainResponse response =
+      Explain(Request(kSix, "preset:vllm-torch,temperature=1.5,top_p=0.9"));
+  EXPECT_EQ(response.preset().name(), "vllm-torch");
+  EXPECT_THAT(response.preset().fidelity(), HasSubstr("law"));
+  for (const std::string* words :
+       {&response.preset().order(), &response.preset().tie_rule(), &response.preset().greedy_when(),
+        &response.preset().boundary_rule(), &response.preset().nucleus_base(),
+        &response.preset().penalty_scope(), &response.preset().disabled_values()}) {
+    EXPECT_FALSE(words->empty());
+  }
+  EXPECT_FALSE(response.preset().greedy());
+  std::vector<std::string> active;
+  for (const v1::StageExplanation& stage : response.stages()) {
+    if (stage.effect() != v1::STAGE_EFFECT_EDIT && !stage.no_op()) active.push_back(stage.name());
+  }
+  EXPECT_THAT(active, ElementsAre("temperature", "top_p"));
+  EXPECT_EQ(response.stages().rbegin()->law().support_size(), 4u);
+  EXPECT_THAT(Refusal(Request(kSix, "preset:vllm-torch,top_p=2")), HasSubstr("chain.preset"));
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ struct Cut {
     kCount,               // the first `count` keys
     kMass,                // a prefix by its weight: value, boundary, joint
     kWeightOfMax,         // keys whose weight is at least ceil(value * w_max)
-    kShare,               // keys whose weight is at least ceil(value * W), and the first
+    kShare,               // keys whose weight is at least ceil(value * W), and the likeliest
     kTopA,                // kShare with value * w_max^2 / W^2
     kEta,                 // kShare with min(value, sqrt(value) * e^-H), H the entropy in nats
     kTypical,             // the mass nearest to the entropy: value, boundary

@@ -3,7 +3,8 @@
 //
 //   v_i = |p_i - 2 p_(i+1) + p_(i+2)|      kept: 1 + #{i : v_1 + ... + v_i <= z * sum of v}
 //
-// It needs the tokens in order, so a top-k of at most kMaxTailFree must stand before it.
+// Fewer than three tokens have no second difference and are left alone. It needs the tokens in
+// order, so a top-k of at most kMaxTailFree must stand before it.
 #ifndef TESSERA_KERNELS_STAGES_TAIL_FREE_H_
 #define TESSERA_KERNELS_STAGES_TAIL_FREE_H_
 

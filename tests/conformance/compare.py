@@ -1,37 +1,12 @@
 """Compares what two implementations made of one row, and measures each disagreement."""
 
-import dataclasses
-
 import numpy as np
 
 import margins
 import ours
+import tallies
 
-NEAR = 1e-5  # a boundary this near may fall on either side
 LEAST = 1e-10  # probabilities below it are compared absolutely only
-
-
-@dataclasses.dataclass
-class Tally:
-    """Of one case at one width and type."""
-
-    rows: int = 0
-    same: int = 0
-    distances: list = dataclasses.field(default_factory=list)  # of rows whose sets differ
-    by_sums: int = 0  # of these beyond NEAR, those that the engine's float32 sums explain
-    absolute: float = 0.0
-    relative: float = 0.0
-    draws: int = 0
-    same_draws: int = 0
-    refused: str = ""
-
-    @property
-    def beyond(self):
-        return sum(distance > NEAR for distance in self.distances)
-
-    @property
-    def unexplained(self):
-        return self.beyond - self.by_sums
 
 
 def settle_ties(order, logits, kept, ties):
@@ -70,6 +45,12 @@ def distance(order, logits, one, other, stages):
     return farthest
 
 
+def drift(sorted_logits, stages):
+    """How far float32 sums may move the boundaries of these stages; only typical-p sums entropy."""
+    sums, entropy = margins.running_sum_drift(sorted_logits)
+    return 2 * (sums + entropy if "typical" in dict(stages) else sums)
+
+
 def compare_law(tally, probabilities, ids, logprobs, both):
     theirs = probabilities[ids][both].astype(np.float64)
     mine = np.exp(logprobs[both].astype(np.float64))
@@ -102,9 +83,9 @@ def compare_row(tally, case, rows, row, order, kept, probabilities, ids, answer,
         return None
     far = distance(order, logits, mine, settled, stages)
     tally.distances.append(far)
-    if far <= NEAR:
+    if far <= tallies.NEAR:
         return None
-    if case.running_sums and far <= 2 * margins.running_sum_drift(logits[order]):
+    if case.running_sums and far <= drift(logits[order], stages):
         tally.by_sums += 1
         return None
     return far

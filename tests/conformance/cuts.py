@@ -9,13 +9,13 @@ def compare_draws(tally, case, rows, parameters, seeds, answers):
     theirs = case.tokens(rows.logits, parameters, seeds)
     for row, (token, answer) in enumerate(zip(theirs, answers)):
         tally.draws += 1
-        tally.same_draws += rows.logits[row][token] == rows.logits[row][answer.tokens[0]]
+        tally.same_draws += int(rows.logits[row][token] == rows.logits[row][answer.tokens[0]])
 
 
 def compare_chunk(tally, case, rows, orders, rng):
     count, width = rows.logits.shape
     parameters = case.draw(rng, width)
-    kept, probabilities = case.law(rows.logits, parameters)
+    kept, probabilities = case.law(rows.logits.copy(), parameters)
     ids = [ours.ids_to_score(rng, orders[row], kept[row]) for row in range(count)]
     seeds = rng.integers(1, 1 << 31, count)
     chain = ours.chain_of(case.preset, parameters)

@@ -28,7 +28,7 @@ def compare_chunk(tally, case, rows, _, rng):
     count, width = rows.logits.shape
     history = cases.history(rng, width)
     parameters = case.draw(rng, width, history)
-    scores = case.edited(rows.logits, parameters, history)
+    scores = case.edited(rows.logits.copy(), parameters, history)
     ids = ids_to_score(rng, scores, history)
     chain = ours.chain_of(case.preset, parameters)
     answers = rows.ask(chain, [ids] * count, range(1, count + 1), mode=api.TEMPERED, position=0,

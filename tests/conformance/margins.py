@@ -143,7 +143,7 @@ def distances(sorted_logits, stages):
 def running_sum_drift(sorted_logits):
     """How far float32 sums, taken one term after the other, stray from a row's own sums.
 
-    The farther of a prefix sum and the entropy: what such an engine's boundaries are off by.
+    (of its prefix sums, of its entropy): what the boundaries of such an engine are off by.
     """
     y = sorted_logits[np.isfinite(sorted_logits)]
     exact = np.exp(y.astype(np.float64) - y[0])
@@ -154,4 +154,4 @@ def running_sum_drift(sorted_logits):
         terms = np.where(p > 0, -p * np.log(p), np.float32(0))
         entropy = -np.where(exact > 0, exact * np.log(exact), 0.0).sum()
     sums = np.abs(np.cumsum(p) - np.cumsum(exact)).max()
-    return float(sums + abs(np.cumsum(terms)[-1] - entropy))
+    return float(sums), float(abs(np.cumsum(terms)[-1] - entropy))

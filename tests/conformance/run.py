@@ -1,6 +1,7 @@
 """Compares presets with the engines' own code on random rows: scripts/conformance runs it."""
 
 import argparse
+import dataclasses
 import importlib
 import math
 import pathlib
@@ -12,12 +13,14 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "e2e"))
 
-import compare  # noqa: E402
+import api  # noqa: E402
 import cuts  # noqa: E402
 import edits  # noqa: E402
 import ours  # noqa: E402
+import program  # noqa: E402
 import report  # noqa: E402
 import rows as row_kinds  # noqa: E402
+import tallies  # noqa: E402
 from peers.case import EditCase  # noqa: E402
 
 ENGINES = {
@@ -28,6 +31,8 @@ ENGINES = {
     "exllamav3": ("exllamav3_steps",),
     "llama.cpp": ("llama_cpp_engine", "llama_cpp_edits", "llama_cpp_stateful"),
 }
+CONTROLS = {"vllm-torch": "vllm-triton", "vllm-triton": "vllm-torch",
+            "sglang-pytorch": "vllm-torch", "exllamav3": "vllm-triton"}
 CHUNK = 4  # rows that share their parameters
 
 
@@ -42,6 +47,9 @@ def arguments():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--recorded", default=str(row_kinds.RECORDED),
                         help="bf16 rows of 262,144 real logits")
+    parser.add_argument("--control", action="store_true",
+                        help="under presets of another rule: every line must find a difference")
+    parser.add_argument("--save", help="a file to add the results to; report.py prints it")
     parser.add_argument("--markdown", action="store_true", help="the table as Markdown")
     return parser.parse_args()
 
@@ -60,6 +68,13 @@ def cases_of(engines, text):
     return found, missing
 
 
+def as_controls(cases):
+    """The cases that have one, under the preset of another rule with the same parameters."""
+    return [dataclasses.replace(case, preset=CONTROLS[case.preset],
+                                label=f"control: code of {case.preset}")
+            for case in cases if case.preset in CONTROLS and not isinstance(case, EditCase)]
+
+
 def share_of(rows, start, limit):
     """What a case that takes `limit` rows in all takes of a chunk that begins at row `start`."""
     count = min(len(rows.logits), max(0, math.ceil(limit) - start))
@@ -70,7 +85,7 @@ def share_of(rows, start, limit):
 
 def run_setting(options, client, cases, width, dtype, kinds):
     """One Tally per case, at one width and type."""
-    tallies = [compare.Tally() for _ in cases]
+    results = [tallies.Tally() for _ in cases]
     setting = [options.seed, width, len(dtype), dtype == "bf16"]
     for start in range(0, options.rows, CHUNK):
         rng = np.random.default_rng(setting + [start])
@@ -84,16 +99,16 @@ def run_setting(options, client, cases, width, dtype, kinds):
                 continue
             own = np.random.default_rng(setting + [start, *case.label.encode()])
             chunk_of = edits if isinstance(case, EditCase) else cuts
-            for line in chunk_of.compare_chunk(tallies[number], case, part, orders, own):
+            for line in chunk_of.compare_chunk(results[number], case, part, orders, own):
                 print(f"V {width} {dtype} chunk {start}: {line}", file=sys.stderr, flush=True)
-    return tallies
+    return results
 
 
 def main():
     options = arguments()
     cases, missing = cases_of(options.engines, options.presets)
-    import api
-    import program
+    if options.control:
+        cases = as_controls(cases)
     server = program.Tesserad()
     client = api.Client(server.address)
     kinds = row_kinds.kinds(options.recorded)
@@ -101,12 +116,17 @@ def main():
     for width in map(int, options.widths.split(",")):
         for dtype in options.dtypes.split(","):
             begin = time.monotonic()
-            tallies = run_setting(options, client, cases, width, dtype, kinds)
-            results += [(case, width, dtype, tally) for case, tally in zip(cases, tallies)]
+            counted = run_setting(options, client, cases, width, dtype, kinds)
+            results += [(case, width, dtype, tally) for case, tally in zip(cases, counted)]
             print(f"V {width} {dtype}: {time.monotonic() - begin:.0f} s", file=sys.stderr)
     client.close()
     server.stop()
-    print("\n".join(report.lines(results, options.markdown) + missing))
+    if options.save:
+        report.save(options.save, results)
+    table = report.markdown(results) if options.markdown else report.plain(results)
+    print("\n".join(table + missing))
+    if options.control:
+        return 0 if all(tally.unexplained for *_, tally in results) else 1
     unexplained = sum(tally.unexplained for _, _, _, tally in results)
     if unexplained:
         print(f"{unexplained} rows differ for no reason that is known")

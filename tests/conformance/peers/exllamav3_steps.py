@@ -1,6 +1,7 @@
-"""ExLlamaV3: the steps of its sampler in torch. The fused tail, which the preset follows, needs CUDA.
+"""ExLlamaV3: the steps of its sampler in torch.
 
-The steps split ties that the fused tail keeps whole, so rows where they do are not compared.
+The fused tail, which the preset follows, needs CUDA. The steps split ties that the fused tail keeps
+whole, so rows where they do are not compared.
 """
 
 import importlib.metadata

@@ -1,4 +1,4 @@
-"""llama.cpp: penalties and DRY. DRY's breakers are texts that need a tokenizer: here it has none."""
+"""llama.cpp: penalties, and DRY without breakers: they are texts, which need a tokenizer."""
 
 import ctypes
 

@@ -1,4 +1,4 @@
-"""llama.cpp: mirostat and adaptive-p at the first token, where their state is what they begin with."""
+"""llama.cpp: mirostat and adaptive-p at a first token, with the state that they begin with."""
 
 from peers import case, llama_cpp_engine
 

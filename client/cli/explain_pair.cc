@@ -14,21 +14,32 @@ namespace {
 
 constexpr size_t kMaxNamed = 8;  // tokens in the verdict
 
-// The tokens that both follow.
+// Probabilities at the end, by token.
+std::map<int32_t, double> LastOf(const ExplanationView& view) {
+  std::map<int32_t, double> last;
+  const v1::LawExplanation& law = view.last_law();
+  for (int i = 0; i < view.response.followed_ids_size(); ++i) {
+    last[view.response.followed_ids(i)] = law.probabilities(i);
+  }
+  return last;
+}
+
+// The tokens that both follow and no mask bans.
 std::vector<PairLine> LinesOf(const ExplanationView& a, const ExplanationView& b) {
-  std::map<int32_t, const TokenLine*> others;
-  for (const TokenLine& token : b.last_lines()) others[token.id] = &token;
+  const std::map<int32_t, double> last_a = LastOf(a);
+  const std::map<int32_t, double> last_b = LastOf(b);
   std::vector<PairLine> lines;
-  for (const TokenLine& token : a.last_lines()) {
-    const auto other = others.find(token.id);
-    if (other == others.end()) continue;
+  for (const TokenLine& token : a.start) {
+    const auto in_a = last_a.find(token.id);
+    const auto in_b = last_b.find(token.id);
+    if (in_a == last_a.end() || in_b == last_b.end()) continue;
     lines.push_back({.id = token.id,
                      .name = token.name,
                      .watched = token.watched,
-                     .a = token.after,
-                     .b = other->second->after,
-                     .in_a = token.kept,
-                     .in_b = other->second->kept});
+                     .a = in_a->second,
+                     .b = in_b->second,
+                     .in_a = in_a->second > 0,
+                     .in_b = in_b->second > 0});
   }
   std::stable_sort(lines.begin(), lines.end(), [](const PairLine& x, const PairLine& y) {
     return std::max(x.a, x.b) > std::max(y.a, y.b);

@@ -88,14 +88,6 @@ const v1::LawExplanation& ExplanationView::last_law() const {
   return *last;
 }
 
-const std::vector<TokenLine>& ExplanationView::last_lines() const {
-  const std::vector<TokenLine>* last = &start;
-  for (const StageView& stage : stages) {
-    if (!stage.lines.empty()) last = &stage.lines;
-  }
-  return *last;
-}
-
 ExplanationView ViewOf(v1::ExplainChainResponse response, const std::string& chain,
                        const std::vector<int64_t>& watched, const TokenNames& names) {
   ExplanationView view;

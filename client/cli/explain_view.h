@@ -39,7 +39,6 @@ struct ExplanationView {
 
   bool has_law() const { return response.has_start(); }
   const v1::LawExplanation& last_law() const;  // REQUIRES: has_law
-  const std::vector<TokenLine>& last_lines() const;
 };
 
 ExplanationView ViewOf(v1::ExplainChainResponse response, const std::string& chain,

@@ -112,6 +112,18 @@ TEST(ExplainPair, SaysWhoKeepsWhatAndWhichRulesDiffer) {
             "A and B both keep 2 tokens, with the same probabilities");
 }
 
+// The last stage no longer lists what an earlier one cut.
+TEST(ExplainPair, ATokenCutBeforeTheLastStageIsStillTold) {
+  v1::ExplainChainResponse longer = Cut(1);
+  v1::StageExplanation* stage = longer.add_stages();
+  stage->set_name("temperature");
+  AddLaw({1, 0, 0}, 1, stage->mutable_law());
+  EXPECT_EQ(View(longer).stages[1].lines.size(), 2u) << "the kept one and the watched one";
+  const ExplainedPair pair = Compare(View(longer, "A"), View(Cut(2), "B"));
+  EXPECT_EQ(pair.verdict, "A keeps 1 token, B keeps 2; B alone keeps token 1");
+  EXPECT_EQ(pair.lines.size(), 3u);
+}
+
 TEST(ExplainPair, AStageThatOnlyOneChainHasIsNamed) {
   v1::ExplainChainResponse more = Cut(2);
   more.add_stages()->set_name("xtc");

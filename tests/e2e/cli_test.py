@@ -170,7 +170,7 @@ def test_a_short_load_run_counts_its_requests(tessera):
 def test_help_and_version(tessera):
     top = program.run("--help", program=program.CLI)
     assert top.returncode == 0
-    for name in ("sample", "info", "load"):
+    for name in ("sample", "explain", "info", "load"):
         assert f"tessera {name}" in top.stdout
         own = program.run(name, "--help", program=program.CLI)
         assert own.returncode == 0 and own.stderr == "" and "--server" in own.stdout

@@ -22,7 +22,7 @@ constexpr char kHead[] =
 
 // The pattern of what is cut, and what the marks mean.
 constexpr char kLegend[] =
-    R"html(<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>
+    R"html(<svg style="position:absolute;width:0;height:0" aria-hidden="true"><defs>
 <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
 <line class="hatch-line" x1="0" y1="0" x2="0" y2="6"/></pattern></defs></svg>
 <ul class="legend">

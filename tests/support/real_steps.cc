@@ -30,8 +30,8 @@ struct Range {
 struct NewLogit {
   const Step& before;
   const RowInput& row;
-  long double entropy;  // of what was left
-  long double total;    // sum of exp((y - y_max) / T)
+  long double entropy;  // of what was left, for dynamic temperature
+  long double total;    // sum of exp((y - y_max) / T), for adaptive-p
 
   long double Below(TokenId id) const {
     const long double d = before.y[id] - static_cast<long double>(before.y[before.kept.front()]);
@@ -117,29 +117,34 @@ class Transition {
     std::vector<bool> stays(before_.y.size());
     for (TokenId id : after_.kept) stays[id] = true;
     std::vector<TokenId> in_order;
-    const auto ratios = Ratios(before_.y, before_.kept, before_.temperature);
-    long double mass = 0;
     for (size_t i = 0; i < before_.kept.size(); ++i) {
       const TokenId id = before_.kept[i];
-      if (stays[id]) {
-        in_order.push_back(id);
-        mass += ratios[i];
-      }
+      if (stays[id]) in_order.push_back(id);
       if (bounds.must[i] && !stays[id]) out_ << "id " << id << " was cut, place " << i << "; ";
       if (!bounds.may[i] && stays[id]) out_ << "id " << id << " was kept, place " << i << "; ";
     }
     Check(in_order == after_.kept, "the order is another");
     Check(!after_.kept.empty(), "nothing is left");
-    Check(mass >= bounds.mass * Sum(ratios), "too little is kept");
+    if (bounds.mass > 0) JudgeMass(bounds.mass, stays);
     for (TokenId id : after_.kept) Check(after_.y[id] == before_.y[id], "a cut changed a logit");
+  }
+
+  void JudgeMass(long double least, const std::vector<bool>& stays) {
+    const auto ratios = Ratios(before_.y, before_.kept, before_.temperature);
+    long double mass = 0;
+    for (size_t i = 0; i < ratios.size(); ++i) mass += stays[before_.kept[i]] ? ratios[i] : 0;
+    Check(mass >= least * Sum(ratios), "too little is kept");
   }
 
   // A rewriting stage keeps all that is left, in the order of the new logits; others change
   // nothing.
   void JudgeLogits(const Stage& stage) {
-    const NewLogit rewritten{
-        before_, row_, RealEntropy(RealLogprobs(before_.y, before_.kept, before_.temperature)),
-        Sum(Ratios(before_.y, before_.kept, before_.temperature))};
+    NewLogit rewritten{before_, row_, 0, 0};
+    if (std::holds_alternative<DynamicTemperature>(stage)) {
+      rewritten.entropy = RealEntropy(RealLogprobs(before_.y, before_.kept, before_.temperature));
+    } else if (std::holds_alternative<AdaptiveP>(stage)) {
+      rewritten.total = Sum(Ratios(before_.y, before_.kept, before_.temperature));
+    }
     auto ids = before_.kept, ids_after = after_.kept;
     std::sort(ids.begin(), ids.end());
     std::sort(ids_after.begin(), ids_after.end());

@@ -45,12 +45,6 @@ def distance(order, logits, one, other, stages):
     return farthest
 
 
-def drift(sorted_logits, stages):
-    """How far float32 sums may move the boundaries of these stages; only typical-p sums entropy."""
-    sums, entropy = margins.running_sum_drift(sorted_logits)
-    return 2 * (sums + entropy if "typical" in dict(stages) else sums)
-
-
 def compare_law(tally, probabilities, ids, logprobs, both):
     theirs = probabilities[ids][both].astype(np.float64)
     mine = np.exp(logprobs[both].astype(np.float64))
@@ -85,7 +79,8 @@ def compare_row(tally, case, rows, row, order, kept, probabilities, ids, answer,
     tally.distances.append(far)
     if far <= tallies.NEAR:
         return None
-    if case.running_sums and far <= drift(logits[order], stages):
-        tally.by_sums += 1
+    differ = np.flatnonzero(mine[order] != settled[order])
+    if case.allows(logits[order], stages, differ, far):
+        tally.allowed += 1
         return None
     return far

@@ -13,12 +13,13 @@ def _law(y, alive):
     return weights / weights.sum()
 
 
-def _top_k(y, alive, k):
+def _top_k(y, alive, k, exact):
     """In nats: how far from the k-th logit. What is tied with it, a rule decides: not near."""
     if k <= 0 or k >= alive.sum():
         return None
-    kth = y[np.flatnonzero(alive)[int(k) - 1]]
-    return np.where(y == kth, np.inf, y - kth)
+    last = np.flatnonzero(alive)[int(k) - 1]
+    tied = np.where(np.arange(len(y)) > last, -np.inf, np.inf) if exact else np.inf
+    return np.where(y == y[last], tied, y - y[last])
 
 
 def _mass(p, share, boundary="reach"):
@@ -92,12 +93,12 @@ def _mirostat_v2(p, tau):
 def stage_margin(name, value, y, alive, original):
     """Signed distance per token, kept where >= 0; None where the stage does nothing."""
     p = _law(y, alive)
-    if name == "top_k":
-        return _top_k(y, alive, value)
+    if name in ("top_k", "top_k_exact"):
+        return _top_k(y, alive, value, "exact" in name)
     if name in ("top_p", "top_p_within"):
         return None if value >= 1 else _mass(p, value, "within" if "within" in name else "reach")
     if name == "top_p_joint":
-        return None if value >= 1 else _mass(original, value)
+        return _mass(original, value)  # an engine's sum may pass 1
     if name == "min_p":
         return None if value <= 0 else p / (value * p.max()) - 1
     if name in ("epsilon", "eta"):

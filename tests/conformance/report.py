@@ -7,7 +7,7 @@ import types
 
 import tallies
 
-COUNTS = ("differ", "farthest", f"beyond {tallies.NEAR:g}", "by fp32 sums", "unexplained",
+COUNTS = ("differ", "farthest", f"beyond {tallies.NEAR:g}", "by its arithmetic", "unexplained",
           "law abs", "law rel", "same token")
 
 
@@ -22,7 +22,7 @@ def merged(parts):
         total.rows += tally.rows
         total.same += tally.same
         total.distances += tally.distances
-        total.by_sums += tally.by_sums
+        total.allowed += tally.allowed
         total.absolute = max(total.absolute, tally.absolute)
         total.relative = max(total.relative, tally.relative)
         total.draws += tally.draws
@@ -33,7 +33,7 @@ def merged(parts):
 def _counts(tally):
     return [str(len(tally.distances)),
             f"{max(tally.distances):.1e}" if tally.distances else "", str(tally.beyond),
-            str(tally.by_sums), str(tally.unexplained), f"{tally.absolute:.1e}",
+            str(tally.allowed), str(tally.unexplained), f"{tally.absolute:.1e}",
             f"{tally.relative:.1e}", _share(tally.same_draws, tally.draws)]
 
 

@@ -12,7 +12,7 @@ class Tally:
     rows: int = 0
     same: int = 0
     distances: list = dataclasses.field(default_factory=list)  # of the rows whose sets differ
-    by_sums: int = 0  # of these beyond NEAR, those that the engine's float32 sums explain
+    allowed: int = 0  # of these beyond NEAR, those that the engine's own arithmetic explains
     absolute: float = 0.0
     relative: float = 0.0
     draws: int = 0
@@ -25,4 +25,4 @@ class Tally:
 
     @property
     def unexplained(self):
-        return self.beyond - self.by_sums
+        return self.beyond - self.allowed

@@ -5,6 +5,8 @@ import typing
 
 import numpy as np
 
+import allowances
+
 
 @dataclasses.dataclass
 class Case:
@@ -17,7 +19,7 @@ class Case:
     law: typing.Callable  # (logits [n, V], parameters) -> (kept [n, V], probabilities [n, V])
     stages: typing.Callable  # parameters -> the chain for margins.distances
     ties: str = "low"  # how compare.settle_ties reads a tie group that the engine splits
-    running_sums: bool = False  # the engine sums in float32, term by term
+    allows: typing.Callable = allowances.none  # what the engine's own arithmetic explains
     tokens: typing.Callable = None  # (logits, parameters, seeds) -> the engine's drawn tokens
     rows_share: float = 1  # of the rows asked for: below 1 where the engine's code is slow here
 

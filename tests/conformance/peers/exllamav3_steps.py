@@ -12,6 +12,7 @@ import types
 
 import torch
 
+import allowances
 from peers import case
 
 ENGINE = f"exllamav3 {importlib.metadata.version('exllamav3')} (steps)"
@@ -62,8 +63,8 @@ def draw(rng, vocabulary):
 
 
 def stages(parameters):
-    return case.stages_of(parameters, ORDER, {"top_p": "top_p_within"})
+    return case.stages_of(parameters, ORDER, {"top_k": "top_k_exact", "top_p": "top_p_within"})
 
 
 CASES = [case.Case("exllamav3", "T, min-p, top-k or top-p", ENGINE, draw, law, stages,
-                   ties="skip")]
+                   ties="skip", allows=allowances.underflow)]

@@ -6,11 +6,12 @@ import llama_cpp
 import numpy as np
 from llama_cpp import llama_cpp as api
 
+import allowances
 from peers import case
 
 ENGINE = f"llama-cpp-python {llama_cpp.__version__}"
 ORDER = ("top_n_sigma", "top_k", "typ_p", "top_p", "min_p", "xtc_threshold", "temp")
-NAMES = {"typ_p": "typical", "xtc_threshold": "xtc", "temp": "temperature"}
+NAMES = {"top_k": "top_k_exact", "typ_p": "typical", "xtc_threshold": "xtc", "temp": "temperature"}
 CANDIDATE = np.dtype([("id", "<i4"), ("logit", "<f4"), ("p", "<f4")])
 OFF = {"top_k": 0, "top_p": 1, "min_p": 0, "temp": 1}  # unlike the engine's defaults
 
@@ -116,7 +117,7 @@ def with_dynamic_temperature(rng, vocabulary):
 
 
 def one(label, draw, **options):
-    return case.Case("llamacpp", label, ENGINE, draw, law, stages, running_sums=True,
+    return case.Case("llamacpp", label, ENGINE, draw, law, stages, allows=allowances.running_sums,
                      **options)
 
 

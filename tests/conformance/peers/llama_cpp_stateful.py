@@ -1,5 +1,6 @@
 """llama.cpp: mirostat and adaptive-p at a first token, with the state that they begin with."""
 
+import allowances
 from peers import case, llama_cpp_engine
 
 
@@ -26,7 +27,7 @@ def stages(parameters):
 
 def one(label, draw):
     return case.Case("llamacpp", label, llama_cpp_engine.ENGINE, draw, llama_cpp_engine.law, stages,
-                     running_sums=True)
+                     allows=allowances.running_sums)
 
 
 CASES = [

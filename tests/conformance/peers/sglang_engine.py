@@ -4,6 +4,7 @@ import sglang
 import torch
 from sglang.srt.layers import sampler
 
+import allowances
 from peers import case
 
 ENGINE = f"sglang {sglang.__version__}"
@@ -30,7 +31,9 @@ def draw(rng, vocabulary):
 
 
 def stages(parameters):
-    return case.stages_of(parameters, ORDER, {"top_p": "top_p_joint"})
+    names = {"top_k": "top_k_exact", "top_p": "top_p_joint"}
+    return case.stages_of({"top_p": 1, **parameters}, ORDER, names)
 
 
-CASES = [case.Case("sglang-pytorch", "T, top-k, top-p, min-p", ENGINE, draw, law, stages)]
+CASES = [case.Case("sglang-pytorch", "T, top-k, top-p, min-p", ENGINE, draw, law, stages,
+                   allows=allowances.underflow)]

@@ -1,4 +1,4 @@
-"""vLLM V1 with top-k and top-p by its Triton kernel, which Triton's interpreter runs on the CPU.
+"""vLLM with its Triton kernels, which Triton's interpreter runs on the CPU: V1 and model runner V2.
 
 scripts/conformance sets TRITON_INTERPRET; the interpreter is slow, so this takes fewer rows.
 """
@@ -8,7 +8,9 @@ import builtins
 import torch
 from triton.runtime import interpreter
 from vllm.v1.sample.ops import topk_topp_triton as kernels
+from vllm.v1.worker.gpu.sample import gumbel, min_p
 
+import allowances
 from peers import case, vllm_engine
 
 
@@ -25,7 +27,21 @@ BLOCK = 1 << 15  # the engine launches 8,192 on a GPU; the interpreter pays by t
 
 
 def law(logits, parameters):
-    scores = vllm_engine.tempered(logits, parameters)
+    return truncated(logits, vllm_engine.tempered(logits, parameters), parameters)
+
+
+def law_of_runner_v2(logits, parameters):
+    """Temperature and min-p are kernels there, too; min-p compares logits."""
+    scores = torch.from_numpy(logits)
+    rows = torch.arange(len(logits), dtype=torch.int32)
+    everywhere = torch.ones(len(logits), dtype=torch.float32)
+    gumbel.apply_temperature(scores, rows, everywhere * parameters["temperature"])
+    if "min_p" in parameters:
+        min_p.apply_min_p(scores, rows, everywhere * parameters["min_p"])
+    return truncated(logits, scores, parameters)
+
+
+def truncated(logits, scores, parameters):
     k, p = vllm_engine.limits(logits, parameters)
     if k is not None or p is not None:
         launch(scores, k, p)
@@ -45,5 +61,14 @@ def launch(scores, k, p):
         TOPK_ENABLED=k is not None, TOPP_ENABLED=p is not None, SPLIT_COVERS_PONLY=False)
 
 
-CASES = [case.Case("vllm-triton", "T, min-p, top-k, top-p", vllm_engine.ENGINE, vllm_engine.draw,
-                   law, vllm_engine.stages, rows_share=0.05)]
+def stages(parameters):
+    return case.stages_of(parameters, vllm_engine.ORDER, {"top_k": "top_k_exact"})
+
+
+def one(preset, law_of_preset):
+    return case.Case(preset, "T, min-p, top-k, top-p", vllm_engine.ENGINE, vllm_engine.draw,
+                     law_of_preset, stages, rows_share=0.05,
+                     allows=allowances.capped_search)
+
+
+CASES = [one("vllm-triton", law), one("vllm-mrv2", law_of_runner_v2)]

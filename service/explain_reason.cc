@@ -66,7 +66,11 @@ std::string Why(const TopP& stage, const Facts& facts) {
   const double last = facts.end->last_kept().probability_before() * scale;
   const double next = facts.end->first_cut().probability_before() * scale;
   if (stage.boundary == Boundary::kWithin) {
-    if (sum > stage.p) return absl::StrCat(facts.First(), P(sum), ": one token always stays");
+    if (sum > stage.p) {
+      return absl::StrCat(facts.First(), P(sum),
+                          facts.left.support_size == 1 ? ": one token always stays"
+                                                       : ": equal logits stay together");
+    }
     return absl::StrCat(facts.First(), P(sum), ", within ", p, "; with token ",
                         facts.end->first_cut().id(), " it would be ", P(sum + next));
   }
@@ -76,11 +80,17 @@ std::string Why(const TopP& stage, const Facts& facts) {
                         " of its ", P(last));
   }
   const bool reach = stage.boundary == Boundary::kReach;
+  const bool close = P(sum) == p || P(sum - last) == p;  // four digits would not tell them apart
+  const auto shown = [&](double value) {
+    return close ? absl::StrFormat("%.6f", value) : P(value);
+  };
   std::string text =
-      absl::StrCat(facts.First(), P(sum), reach ? ", which reaches " : ", which exceeds ", p);
-  if (facts.left.support_size > 1) {
+      absl::StrCat(facts.First(), shown(sum), reach ? ", which reaches " : ", which exceeds ", p);
+  if (stage.ties == Ties::kWhole && sum - last >= stage.p) {
+    absl::StrAppend(&text, "; what is tied with the token that carries the sum there stays too");
+  } else if (facts.left.support_size > 1) {
     absl::StrAppend(&text, "; without token ", facts.end->last_kept().id(), " it would be ",
-                    P(sum - last), reach ? ", short of it" : ", not beyond it");
+                    shown(sum - last), reach ? ", short of it" : ", not beyond it");
   }
   return text;
 }

@@ -12,7 +12,7 @@
 namespace tessera::cli {
 namespace {
 
-constexpr int kBar = 40;      // columns of a bar of probability 1
+constexpr int kBar = 40;      // columns of the longest bar
 constexpr int kPairBar = 16;  // where two stand side by side
 constexpr int kWidth = 96;    // where prose wraps
 constexpr size_t kName = 14;  // columns of a token's name
@@ -37,6 +37,10 @@ class TextWriter {
       : view_(view), terminal_(terminal) {
     named_ = std::any_of(view.start.begin(), view.start.end(),
                          [](const TokenLine& line) { return !line.name.empty(); });
+    for (const TokenLine& line : view.start) largest_ = std::max(largest_, line.before);
+    for (const StageView& stage : view.stages) {
+      for (const TokenLine& line : stage.lines) largest_ = std::max(largest_, line.after);
+    }
   }
 
   std::string Write() {
@@ -133,7 +137,7 @@ class TextWriter {
     }
     absl::StrAppend(&out_, line.kept ? text : terminal_.Faint(text));
     const double share = line.kept ? line.after : line.before;
-    const std::string bar = terminal_.Bar(share, kBar, !line.kept);
+    const std::string bar = terminal_.Bar(share / largest_, kBar, !line.kept);
     if (share > 0) {
       absl::StrAppend(&out_, "  ", line.kept ? terminal_.Kept(bar) : terminal_.Cut(bar));
     }
@@ -143,12 +147,13 @@ class TextWriter {
   const ExplanationView& view_;
   const Terminal& terminal_;
   bool named_ = false;  // some token has a name
+  double largest_ = 0;  // probability: it has the longest bar
   std::string out_;
 };
 
 // A probability and its bar, padded.
-std::string Cell(double probability, bool kept, const Terminal& terminal) {
-  const std::string bar = terminal.Bar(probability, kPairBar, false);
+std::string Cell(double probability, double largest, bool kept, const Terminal& terminal) {
+  const std::string bar = terminal.Bar(kept ? probability / largest : 0, kPairBar, false);
   return absl::StrFormat("%8s  %s", kept ? ShownProbability(probability) : "cut",
                          Fitted(bar, kPairBar));
 }
@@ -165,10 +170,12 @@ std::string PairText(const ExplainedPair& pair, const Terminal& terminal) {
   if (!pair.lines.empty()) {
     absl::StrAppendFormat(&out, "   %7s  %8s  %*s  %8s\n", "token", "A", kPairBar, "", "B");
   }
+  double largest = 0;
+  for (const PairLine& line : pair.lines) largest = std::max({largest, line.a, line.b});
   for (const PairLine& line : pair.lines) {
-    std::string text =
-        absl::StrFormat(" %s %7d  %s  %s", line.watched ? "*" : " ", line.id,
-                        Cell(line.a, line.in_a, terminal), Cell(line.b, line.in_b, terminal));
+    std::string text = absl::StrFormat(" %s %7d  %s  %s", line.watched ? "*" : " ", line.id,
+                                       Cell(line.a, largest, line.in_a, terminal),
+                                       Cell(line.b, largest, line.in_b, terminal));
     const std::string mark = absl::StrCat(terminal.Differs(), line.in_a ? " A alone" : " B alone");
     if (!line.differs() && line.name.empty()) absl::StripTrailingAsciiWhitespace(&text);
     absl::StrAppend(&out, line.in_a || line.in_b ? text : terminal.Faint(text),

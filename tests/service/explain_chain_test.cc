@@ -111,6 +111,14 @@ TEST(ExplainChain, ATieIsNamedWithTheRuleThatDecidedIt) {
   EXPECT_THAT(top_k.reason(), HasSubstr("tokens 2 and 3 have equal logits: the lower id stays"));
 }
 
+TEST(ExplainChain, TiesThatStayTogetherAreNotCalledNeeded) {
+  const v1::ExplainChainResponse response = Explain(Request({0, 0, 0, 0, -5}, "top_p=0.5:whole"));
+  EXPECT_EQ(response.stages(0).law().support_size(), 4u);
+  EXPECT_THAT(response.stages(0).reason(), HasSubstr("the first 4 tokens have 0.9983"));
+  EXPECT_THAT(response.stages(0).reason(), HasSubstr("stays too"));
+  EXPECT_THAT(response.stages(0).tie_rule(), HasSubstr("are kept"));
+}
+
 TEST(ExplainChain, EditsAreSeenInLogits) {
   v1::ExplainChainRequest request = Request({2, 1, 0, 5}, "logit_bias,presence_penalty=1,top_k=1");
   v1::TokenBias* bias = request.mutable_row()->add_bias();

@@ -31,7 +31,8 @@ void FillField(FuzzedDataProvider& fuzzed, int32_t vocab, const FieldDescriptor&
     case FieldDescriptor::CPPTYPE_BOOL:
       return reflection.SetBool(message, &field, fuzzed.ConsumeIntegralInRange(0, 3) == 0);
     case FieldDescriptor::CPPTYPE_ENUM:
-      return reflection.SetEnumValue(message, &field, Near<int>(fuzzed, 0, 3));
+      return reflection.SetEnumValue(message, &field,
+                                     Near<int>(fuzzed, 0, field.enum_type()->value_count() - 1));
     case FieldDescriptor::CPPTYPE_MESSAGE:
       for (int i = fuzzed.ConsumeIntegralInRange(0, 3); i > 0; --i) {
         FillMessage(fuzzed, vocab, reflection.AddMessage(message, &field));
@@ -45,15 +46,15 @@ void FillField(FuzzedDataProvider& fuzzed, int32_t vocab, const FieldDescriptor&
 void FillMessage(FuzzedDataProvider& fuzzed, int32_t vocab, Message* message) {
   const google::protobuf::Descriptor& descriptor = *message->GetDescriptor();
   for (int i = 0; i < descriptor.field_count(); ++i) {
-    if (fuzzed.ConsumeIntegralInRange(0, 15) == 0) continue;  // forgotten
+    if (fuzzed.ConsumeIntegralInRange(0, 31) == 0) continue;  // forgotten
     FillField(fuzzed, vocab, *descriptor.field(i), message);
   }
 }
 
 void FillStage(FuzzedDataProvider& fuzzed, int32_t vocab, v1::SamplerStage* stage) {
   const auto* kinds = v1::SamplerStage::descriptor()->FindOneofByName("stage");
-  const int kind = fuzzed.ConsumeIntegralInRange(0, kinds->field_count());
-  if (kind == kinds->field_count()) return;  // no stage set
+  const int kind = Near<uint8_t>(fuzzed, 0, static_cast<uint8_t>(kinds->field_count() - 1));
+  if (kind >= kinds->field_count()) return;  // no stage set
   FillMessage(fuzzed, vocab, stage->GetReflection()->MutableMessage(stage, kinds->field(kind)));
 }
 
@@ -91,8 +92,9 @@ double WildNumber(FuzzedDataProvider& fuzzed) {
                                1e300,
                                std::numeric_limits<double>::infinity(),
                                std::numeric_limits<double>::quiet_NaN()};
-  return fuzzed.ConsumeBool() ? fuzzed.PickValueInArray(kPicks)
-                              : fuzzed.ConsumeFloatingPointInRange<double>(0, 2);
+  return fuzzed.ConsumeIntegralInRange(0, 7) == 0
+             ? fuzzed.PickValueInArray(kPicks)
+             : fuzzed.ConsumeFloatingPointInRange<double>(0, 1);
 }
 
 void WildChain(FuzzedDataProvider& fuzzed, int32_t vocab, v1::SamplerChain* chain) {

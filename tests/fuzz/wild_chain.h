@@ -16,7 +16,7 @@ T Near(FuzzedDataProvider& fuzzed, T low, T high) {
   return fuzzed.ConsumeIntegralInRange<T>(low, high);
 }
 
-// Often in [0, 2], else a number that lies at some stage's edge, infinite or NaN.
+// Mostly in [0, 1], else a number that lies at some stage's edge, infinite or NaN.
 double WildNumber(FuzzedDataProvider& fuzzed);
 
 // Ids in its lists are about those of a vocabulary of `vocab`.

@@ -28,16 +28,18 @@ void FillLists(FuzzedDataProvider& fuzzed, int32_t vocab, v1::SampleRow* row) {
   for (int i = times(); i > 0; --i) row->add_banned_ids(id());
   for (int i = times(); i > 0; --i) row->add_stop_ids(id());
   for (int i = times(); i > 0; --i) row->add_score_ids(id());
-  for (int i = times(); i > 0; --i) {
+  const auto seldom = [&] { return fuzzed.ConsumeIntegralInRange(0, 7) == 0; };
+  for (int i = seldom() ? times() : 0; i > 0; --i) {
     row->add_bias()->set_id(id());
     row->mutable_bias(row->bias_size() - 1)->set_value(static_cast<float>(WildNumber(fuzzed)));
   }
   if (fuzzed.ConsumeBool()) {
     for (int i = times(); i > 0; --i) row->mutable_allowed()->add_ids(id());
   }
-  for (int i = times(); i > 0; --i) row->mutable_history()->add_prompt_ids(id());
-  for (int i = times(); i > 0; --i) row->mutable_history()->add_output_ids(id());
-  if (fuzzed.ConsumeIntegralInRange(0, 7) == 0) {
+  if (fuzzed.ConsumeIntegralInRange(0, 3) == 0) {
+    for (int i = times(); i > 0; --i) row->mutable_history()->add_prompt_ids(id());
+    for (int i = times(); i > 0; --i) row->mutable_history()->add_output_ids(id());
+  } else if (seldom()) {
     v1::TokenCount* count = row->mutable_history()->add_counts();
     count->set_id(id());
     count->set_prompt_count(fuzzed.ConsumeIntegral<uint32_t>());
@@ -66,11 +68,11 @@ void FillRow(FuzzedDataProvider& fuzzed, int32_t vocab, int rows, int chains, v1
   FillLists(fuzzed, vocab, row);
   FillState(fuzzed, row);
   if (fuzzed.ConsumeIntegralInRange(0, 7) == 0) row->set_guidance_row(Near<uint8_t>(fuzzed, 0, 4));
-  if (fuzzed.ConsumeBool()) {
+  if (fuzzed.ConsumeIntegralInRange(0, 3) == 0) {
     row->set_min_tokens(Near<uint32_t>(fuzzed, 0, 4));
     row->set_output_length(Near<uint32_t>(fuzzed, 0, 4));
   }
-  if (fuzzed.ConsumeBool()) row->set_grammar_row(Near<uint8_t>(fuzzed, 0, 2));
+  if (fuzzed.ConsumeIntegralInRange(0, 3) == 0) row->set_grammar_row(Near<uint8_t>(fuzzed, 0, 2));
   for (int i = Near<uint8_t>(fuzzed, 0, 2); i > 0; --i) {
     row->mutable_logprobs()->add_modes(static_cast<v1::LogprobMode>(Near<int>(fuzzed, 1, 4)));
     row->mutable_logprobs()->set_top_n(Near<uint32_t>(fuzzed, 0, 5));
@@ -87,7 +89,7 @@ v1::SampleTokensRequest WildRequest(FuzzedDataProvider& fuzzed) {
   v1::SampleTokensRequest request;
   const int32_t vocab = fuzzed.ConsumeIntegralInRange<int32_t>(1, 70);
   const int rows = fuzzed.ConsumeIntegralInRange(0, 4);
-  const int chains = fuzzed.ConsumeIntegralInRange(0, 3);
+  const int chains = Near<uint8_t>(fuzzed, 1, 3) % 4;
   request.set_vocab_size(Near<uint32_t>(fuzzed, vocab, vocab));
   for (int i = 0; i < chains; ++i) {
     WildChain(fuzzed, vocab, request.add_chains());
@@ -97,12 +99,12 @@ v1::SampleTokensRequest WildRequest(FuzzedDataProvider& fuzzed) {
   const auto type = static_cast<v1::ElementType>(Near<uint8_t>(fuzzed, 1, 3));
   logits->set_element_type(type);
   FillTensor(fuzzed, rows, vocab, type == v1::ELEMENT_TYPE_FLOAT32 ? 4 : 2, logits);
-  if (fuzzed.ConsumeBool()) {
+  if (fuzzed.ConsumeIntegralInRange(0, 3) == 0) {
     request.mutable_guidance_logits()->set_element_type(type);
     FillTensor(fuzzed, rows, vocab, type == v1::ELEMENT_TYPE_FLOAT32 ? 4 : 2,
                request.mutable_guidance_logits());
   }
-  if (fuzzed.ConsumeBool()) {
+  if (fuzzed.ConsumeIntegralInRange(0, 3) == 0) {
     request.mutable_grammar()->set_element_type(v1::ELEMENT_TYPE_UINT32);
     FillTensor(fuzzed, rows, (vocab + 31) / 32, 4, request.mutable_grammar());
   }

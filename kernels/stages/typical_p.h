@@ -15,8 +15,9 @@ struct TypicalP {
 };
 
 inline Refusal Check(const TypicalP& stage) {
-  if (stage.p >= 0 && stage.p <= 1) return {};
-  return {"typical_p.p", stage.p, "in [0, 1] (1 is off)"};
+  if (!(stage.p >= 0 && stage.p <= 1)) return {"typical_p.p", stage.p, "in [0, 1] (1 is off)"};
+  if (stage.boundary != Boundary::kWithin) return {};
+  return {"typical_p.boundary", static_cast<double>(stage.boundary), "REACH or EXCEED"};
 }
 
 inline bool IsOff(const TypicalP& stage) { return stage.p == 1; }

@@ -82,6 +82,8 @@ TEST(PlanCuts, RefusesRareParametersWithTheirRange) {
             "stages[0].eta_cutoff.epsilon is nan; it must be in [0, 1) (0 is off)");
   EXPECT_EQ(Refused({TypicalP{-1}}),
             "stages[0].typical_p.p is -1; it must be in [0, 1] (1 is off)");
+  EXPECT_EQ(Refused({TypicalP{.p = 0.5, .boundary = Boundary::kWithin}}),
+            "stages[0].typical_p.boundary is 2; it must be REACH or EXCEED");
   EXPECT_EQ(Refused({TopNSigma{1e9}}),
             "stages[0].top_n_sigma.n is 1e+09; it must be in [0, 2^26) (0 is off)");
   EXPECT_EQ(Refused({TopK{5}, TailFree{2}}),

@@ -47,7 +47,8 @@ class Rows:
         """One Answer per row."""
         rows = [api.row(samples=1, seed=int(seed), score_ids=scored, return_support_size=True,
                         logprobs=api.logprobs(mode), **fields) for scored, seed in zip(ids, seeds)]
-        return answers.read(self.client.sample(api.request(self.tensor, rows, [chain])))
+        request = api.request(self.tensor, rows, [chain])
+        return answers.read(self.client.sample(request, timeout=600))
 
     def law(self, chain, row, seed):
         """The logprob of every id of one row, and the support size."""

@@ -117,12 +117,13 @@ def main():
         for dtype in options.dtypes.split(","):
             begin = time.monotonic()
             counted = run_setting(options, client, cases, width, dtype, kinds)
-            results += [(case, width, dtype, tally) for case, tally in zip(cases, counted)]
+            part = [(case, width, dtype, tally) for case, tally in zip(cases, counted)]
+            if options.save:
+                report.save(options.save, part)
+            results += part
             print(f"V {width} {dtype}: {time.monotonic() - begin:.0f} s", file=sys.stderr)
     client.close()
     server.stop()
-    if options.save:
-        report.save(options.save, results)
     table = report.markdown(results) if options.markdown else report.plain(results)
     print("\n".join(table + missing))
     if options.control:

@@ -109,21 +109,23 @@ def main():
     cases, missing = cases_of(options.engines, options.presets)
     if options.control:
         cases = as_controls(cases)
-    server = program.Tesserad()
-    client = api.Client(server.address)
     kinds = row_kinds.kinds(options.recorded)
     results = []
-    for width in map(int, options.widths.split(",")):
-        for dtype in options.dtypes.split(","):
-            begin = time.monotonic()
-            counted = run_setting(options, client, cases, width, dtype, kinds)
-            part = [(case, width, dtype, tally) for case, tally in zip(cases, counted)]
-            if options.save:
-                report.save(options.save, part)
-            results += part
-            print(f"V {width} {dtype}: {time.monotonic() - begin:.0f} s", file=sys.stderr)
-    client.close()
-    server.stop()
+    server = program.Tesserad()
+    try:
+        client = api.Client(server.address)
+        for width in map(int, options.widths.split(",")):
+            for dtype in options.dtypes.split(","):
+                begin = time.monotonic()
+                counted = run_setting(options, client, cases, width, dtype, kinds)
+                part = [(case, width, dtype, tally) for case, tally in zip(cases, counted)]
+                if options.save:
+                    report.save(options.save, part)
+                results += part
+                print(f"V {width} {dtype}: {time.monotonic() - begin:.0f} s", file=sys.stderr)
+        client.close()
+    finally:
+        server.stop()
     table = report.markdown(results) if options.markdown else report.plain(results)
     print("\n".join(table + missing))
     if options.control:

@@ -77,7 +77,7 @@ absl::StatusOr<v1::SamplerChain> ParseChain(absl::string_view text) {
 std::string ChainTextHelp() {
   std::string out;
   for (const StageSpelling& spelling : StageSpellings()) {
-    absl::StrAppendFormat(&out, "  %-40s %s\n", spelling.form, spelling.meaning);
+    absl::StrAppendFormat(&out, "  %s\n      %s\n", spelling.form, spelling.meaning);
   }
   absl::StrAppend(
       &out,

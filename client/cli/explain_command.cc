@@ -31,9 +31,9 @@ at the boundary and why. With two chains, also where they differ. Nothing is dra
 )";
 
 constexpr char kOutput[] = R"(
-Output: for each stage its rule, why it cut where it did, how many tokens it left, their share of the
-mass before any truncation, the entropy and the last token kept; then a line per token: id, logit after
-the edits so far, probability before and after the stage, and a bar of the latter.
+Output: for each stage its rule, why it cut where it did, how many tokens it left, their share of
+the mass before any truncation, the entropy and the last token kept; then a line per token: id,
+logit after the edits so far, probability before and after the stage, and a bar of the latter.
 )";
 
 constexpr int kMaxWatched = 64;  // ids of one request

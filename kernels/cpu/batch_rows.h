@@ -8,15 +8,19 @@
 
 namespace tessera {
 
+// Where the logits of one of the batch's rows stand, and those that guide it.
+inline RowView ReceivedRow(const Batch& batch, const RowInput& input) {
+  const bool guided = input.plan->uses_guidance;
+  return {batch.logits.Row(input.logits_row), batch.logits.dtype,
+          static_cast<uint32_t>(batch.vocab_size),
+          guided ? batch.guidance.Row(input.guidance_row) : nullptr};
+}
+
 // Runs row `index` of `batch`. `scratch` fits vocab_size columns.
 template <class Passes>
 void RunRow(const Batch& batch, size_t index, RowScratch& scratch, RowResult* result) {
   const RowInput& input = batch.rows[index];
-  const bool guided = input.plan->uses_guidance;
-  const RowView row{batch.logits.Row(input.logits_row), batch.logits.dtype,
-                    static_cast<uint32_t>(batch.vocab_size),
-                    guided ? batch.guidance.Row(input.guidance_row) : nullptr};
-  SerialRow<Passes> serial(row, input, scratch, result);
+  SerialRow<Passes> serial(ReceivedRow(batch, input), input, scratch, result);
   SampleRow(serial);
 }
 

@@ -1,7 +1,8 @@
 #include "kernels/presets/parameter.h"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
+#include <cstdlib>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -16,10 +17,10 @@ constexpr double kLargestInteger = std::numeric_limits<int32_t>::max();
 
 // Powers of two that are long in decimal are shown as such.
 std::string Shown(double value) {
-  int exponent = 0;
-  if (std::frexp(value, &exponent) == 0.5 && std::abs(exponent) > 16) {
-    return absl::StrCat("2^", exponent - 1);
-  }
+  const auto bits = std::bit_cast<uint64_t>(value);
+  const int exponent = static_cast<int>(bits >> 52) - 1023;
+  const bool power_of_two = bits << 12 == 0 && exponent > -1023 && exponent < 1024;
+  if (power_of_two && std::abs(exponent + 1) > 16) return absl::StrCat("2^", exponent);
   return absl::StrCat(value);
 }
 

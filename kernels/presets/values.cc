@@ -41,7 +41,8 @@ bool Accepts(const PresetParameter& parameter, const PresetValue& value) {
     case Type::kNumber:
       return number != nullptr && InRange(parameter, *number);
     case Type::kInteger:
-      return number != nullptr && InRange(parameter, *number) && std::floor(*number) == *number;
+      return number != nullptr && InRange(parameter, *number) &&
+             static_cast<double>(static_cast<int64_t>(*number)) == *number;
     case Type::kSwitch:
       return number != nullptr && (*number == 0 || *number == 1);
     case Type::kText:

@@ -89,7 +89,7 @@ TEST(LoadCommand, ReportsAndKeepsBounds) {
 }
 
 TEST(Commands, HelpTeachesAndListsExitCodes) {
-  for (auto* command : {RunSample, RunInfo, RunLoad}) {
+  for (auto* command : {RunSample, RunExplain, RunInfo, RunLoad}) {
     const Ran ran = RunCommand(command, {"--help"});
     EXPECT_EQ(ran.code, kExitOk);
     EXPECT_TRUE(absl::StrContains(ran.out, "  tessera ")) << "an example";

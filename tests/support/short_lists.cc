@@ -4,6 +4,7 @@
 #include <random>
 #include <vector>
 
+#include "kernels/cpu/batch_rows.h"
 #include "kernels/cpu/float_environment.h"
 #include "kernels/cpu/row_memory.h"
 #include "kernels/row/sample_row.h"
@@ -112,8 +113,7 @@ class ShortListBackend : public Backend {
     for (size_t i = 0; i < batch.rows.size(); ++i) {
       const RowInput& input = batch.rows[i];
       scratch.list_capacity = std::min(columns, CapacityFor(*input.plan));
-      const RowView view{batch.logits.Row(input.logits_row), batch.logits.dtype, columns};
-      Row row(view, input, scratch, &results->rows()[i]);
+      Row row(ReceivedRow(batch, input), input, scratch, &results->rows()[i]);
       SampleRow(row);
     }
     return absl::OkStatus();

@@ -61,8 +61,8 @@ TESSERA_STEP void OpenWithFindings(RowMemory& memory, const RowFindings& finding
   const uint64_t whole = BlockSum(sum, team.block());
   if (threadIdx.x == 0) {
     memory.elements = EditedInGlobal(memory.place);
-    memory.known = {true,  View::kEdited, max_key, look.weigh, look.c, whole,
-                    false, look.count,    look.c,  0, {}, 0, 0};
+    memory.known = {true,       View::kEdited, max_key, look.weigh, look.c, whole, false,
+                    look.count, look.c,        0,       {},         0,      0};
   }
   team.End();
 }

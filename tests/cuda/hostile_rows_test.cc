@@ -85,7 +85,7 @@ std::vector<RowSpec> MixedRows(Random& random, int64_t width, DType dtype, int c
     RowSpec row = i % 3 == 0 && width > 128
                       ? HardRow(random, width, dtype)
                       : RandomRow(random, random.Pick(kAllShapes), width, width, dtype);
-    row.samples = i % 5 == 0 ? 128 : row.samples;
+    if (i % 5 == 0 && row.words.empty()) row.samples = 128;
     if (i % 4 == 1) {
       row.logprob_modes = row.entropy_modes = kAllModes;
       row.top_logprobs = static_cast<uint32_t>(1 + random.Below(128));

@@ -57,19 +57,20 @@ std::vector<PresetParameter> Parameters() {
 
 void AddEdits(const PresetValues& values, ExpandedPreset* expanded) {
   std::vector<Stage>& stages = expanded->chain.stages;
-  stages.push_back(Guidance{values.Number("cfg_scale")});
+  stages.emplace_back(Guidance{values.Number("cfg_scale")});
   if (values.Integer("token_repetition_range") != 0) {
     constexpr PenaltyScope kAll = PenaltyScope::kPromptAndOutput;
-    stages.push_back(RepetitionPenalty{.penalty = values.Number("token_repetition_penalty")});
-    stages.push_back(
+    stages.emplace_back(RepetitionPenalty{.penalty = values.Number("token_repetition_penalty")});
+    stages.emplace_back(
         PresencePenalty{.penalty = values.Number("token_presence_penalty"), .scope = kAll});
-    stages.push_back(
+    stages.emplace_back(
         FrequencyPenalty{.penalty = values.Number("token_frequency_penalty"), .scope = kAll});
   }
   if (values.Integer("token_repetition_range") > 0) {
-    expanded->notes.push_back("the row's history must be the last token_repetition_range tokens");
+    expanded->notes.emplace_back(
+        "the row's history must be the last token_repetition_range tokens");
   }
-  stages.push_back(LogitBias{});
+  stages.emplace_back(LogitBias{});
 }
 
 bool IsDynamic(const PresetValues& values) {
@@ -120,23 +121,23 @@ absl::Status Expand(const PresetValues& values, ExpandedPreset* expanded) {
   const bool last = values.Switch("temperature_last");
   const double t = values.Number("temperature");
   if ((t < 0.01 && !last) || (values.Integer("top_k") == 1 && !values.Switch("mirostat"))) {
-    stages.push_back(Greedy{});
+    stages.emplace_back(Greedy{});
     expanded->greedy = true;
-    expanded->notes.push_back("one token is left: temperature is below 0.01, or top_k is 1");
+    expanded->notes.emplace_back("one token is left: temperature is below 0.01, or top_k is 1");
     return absl::OkStatus();
   }
   if (absl::Status status = CheckTogether(values); !status.ok()) return status;
-  stages.push_back(Smoothing{values.Number("smoothing_factor")});
-  if (!last) stages.push_back(Temperature{t});
+  stages.emplace_back(Smoothing{values.Number("smoothing_factor")});
+  if (!last) stages.emplace_back(Temperature{t});
   AddTruncations(values, &stages);
   if (IsDynamic(values)) {
-    stages.push_back(DynamicTemperature{.low = values.Number("min_temp"),
-                                        .high = values.Number("max_temp"),
-                                        .exponent = values.Number("temp_exponent")});
+    stages.emplace_back(DynamicTemperature{.low = values.Number("min_temp"),
+                                           .high = values.Number("max_temp"),
+                                           .exponent = values.Number("temp_exponent")});
   } else if (last) {
-    stages.push_back(Temperature{t});
+    stages.emplace_back(Temperature{t});
   }
-  expanded->notes.push_back(
+  expanded->notes.emplace_back(
       "of tokens tied with the k-th, the engine's heap keeps others than those of lower id");
   return absl::OkStatus();
 }

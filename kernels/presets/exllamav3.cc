@@ -32,13 +32,13 @@ std::vector<PresetParameter> Parameters() {
 void AddEdits(const PresetValues& values, ExpandedPreset* expanded) {
   constexpr PenaltyScope kAll = PenaltyScope::kPromptAndOutput;
   std::vector<Stage>& stages = expanded->chain.stages;
-  stages.push_back(LogitBias{});
+  stages.emplace_back(LogitBias{});
   if (values.Integer("rep_sustain_range") == 0) return;
-  stages.push_back(RepetitionPenalty{.penalty = values.Number("rep_p")});
-  stages.push_back(PresencePenalty{.penalty = values.Number("pres_p"), .scope = kAll});
-  stages.push_back(FrequencyPenalty{.penalty = values.Number("freq_p"), .scope = kAll});
+  stages.emplace_back(RepetitionPenalty{.penalty = values.Number("rep_p")});
+  stages.emplace_back(PresencePenalty{.penalty = values.Number("pres_p"), .scope = kAll});
+  stages.emplace_back(FrequencyPenalty{.penalty = values.Number("freq_p"), .scope = kAll});
   if (values.Given("rep_sustain_range")) {
-    expanded->notes.push_back("the row's history must be the last rep_sustain_range tokens");
+    expanded->notes.emplace_back("the row's history must be the last rep_sustain_range tokens");
   }
 }
 
@@ -48,21 +48,21 @@ absl::Status Expand(const PresetValues& values, ExpandedPreset* expanded) {
   const double t = values.Number("temperature");
   const double target = values.Number("adaptive_target");
   if (t == 0 || values.Integer("top_k") == 1 || values.Number("top_p") == 0) {
-    stages.push_back(Greedy{});
+    stages.emplace_back(Greedy{});
     expanded->greedy = true;
-    expanded->notes.push_back("greedy: temperature 0, top_k 1 or top_p 0");
+    expanded->notes.emplace_back("greedy: temperature 0, top_k 1 or top_p 0");
     return absl::OkStatus();
   }
   const bool last = values.Switch("temp_last");
-  if (!last) stages.push_back(Temperature{t});
-  stages.push_back(MinP{values.Number("min_p")});
-  stages.push_back(TopK{.k = values.Integer("top_k"), .ties = Ties::kWhole});
-  stages.push_back(
+  if (!last) stages.emplace_back(Temperature{t});
+  stages.emplace_back(MinP{values.Number("min_p")});
+  stages.emplace_back(TopK{.k = values.Integer("top_k"), .ties = Ties::kWhole});
+  stages.emplace_back(
       TopP{.p = values.Number("top_p"), .boundary = Boundary::kWithin, .ties = Ties::kWhole});
-  if (last) stages.push_back(Temperature{t});
+  if (last) stages.emplace_back(Temperature{t});
   if (target != 1) {
-    stages.push_back(AdaptiveP{.target = target, .decay = values.Number("adaptive_decay")});
-    expanded->notes.push_back("adaptive-p's state travels in the row and back");
+    stages.emplace_back(AdaptiveP{.target = target, .decay = values.Number("adaptive_decay")});
+    expanded->notes.emplace_back("adaptive-p's state travels in the row and back");
   }
   return absl::OkStatus();
 }

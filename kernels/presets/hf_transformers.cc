@@ -102,15 +102,15 @@ absl::Status AddEdits(const PresetValues& values, std::vector<Stage>* stages) {
 void AddWarpers(const PresetValues& values, ExpandedPreset* expanded) {
   std::vector<Stage>& stages = expanded->chain.stages;
   const double p = values.Number("top_p");
-  stages.push_back(Temperature{values.Number("temperature")});
-  stages.push_back(TopK{.k = values.Integer("top_k"), .ties = Ties::kWhole});
-  stages.push_back(TopP{.p = p < 1 ? ShareByRoundedComplement(p) : 1});
-  stages.push_back(MinP{values.Number("min_p")});
-  stages.push_back(TypicalP{.p = values.Number("typical_p")});
-  stages.push_back(EpsilonCutoff{values.Number("epsilon_cutoff")});
-  stages.push_back(EtaCutoff{values.Number("eta_cutoff")});
+  stages.emplace_back(Temperature{values.Number("temperature")});
+  stages.emplace_back(TopK{.k = values.Integer("top_k"), .ties = Ties::kWhole});
+  stages.emplace_back(TopP{.p = p < 1 ? ShareByRoundedComplement(p) : 1});
+  stages.emplace_back(MinP{values.Number("min_p")});
+  stages.emplace_back(TypicalP{.p = values.Number("typical_p")});
+  stages.emplace_back(EpsilonCutoff{values.Number("epsilon_cutoff")});
+  stages.emplace_back(EtaCutoff{values.Number("eta_cutoff")});
   if (p < 1) {
-    expanded->notes.push_back(
+    expanded->notes.emplace_back(
         "which of the tokens tied at the nucleus's end stay, the engine leaves open: here those of "
         "lower id");
   }
@@ -123,9 +123,9 @@ absl::Status Expand(const PresetValues& values, ExpandedPreset* expanded) {
     AddWarpers(values, expanded);
     return absl::OkStatus();
   }
-  stages.push_back(Greedy{});
+  stages.emplace_back(Greedy{});
   expanded->greedy = true;
-  expanded->notes.push_back("do_sample is false, the engine's default: greedy, no warper acts");
+  expanded->notes.emplace_back("do_sample is false, the engine's default: greedy, no warper acts");
   return absl::OkStatus();
 }
 

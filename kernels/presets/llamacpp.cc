@@ -82,21 +82,21 @@ absl::Status ExpandMirostat(const PresetValues& values, ExpandedPreset* expanded
   const double t = values.Number("temperature");
   const double tau = values.Number("mirostat_tau");
   const double eta = values.Number("mirostat_eta");
-  stages.push_back(LogitBias{});
+  stages.emplace_back(LogitBias{});
   expanded->fidelity = Fidelity::kLaw;  // it draws by another rule
-  expanded->notes.push_back(
+  expanded->notes.emplace_back(
       "mirostat replaces the list: penalties, DRY and truncations do nothing");
   expanded->greedy = t <= 0;
   if (t <= 0) {
-    stages.push_back(Greedy{});
+    stages.emplace_back(Greedy{});
     return absl::OkStatus();
   }
-  stages.push_back(Temperature{t});
+  stages.emplace_back(Temperature{t});
   if (values.Integer("mirostat") == 1) {
-    stages.push_back(MirostatV1{.tau = tau, .eta = eta});
+    stages.emplace_back(MirostatV1{.tau = tau, .eta = eta});
   } else {
-    stages.push_back(MirostatV2{.tau = tau, .eta = eta});
-    expanded->notes.push_back(
+    stages.emplace_back(MirostatV2{.tau = tau, .eta = eta});
+    expanded->notes.emplace_back(
         "where even the likeliest token exceeds mu, all that are tied with it stay; the engine "
         "keeps one");
   }

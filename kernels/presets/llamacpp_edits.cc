@@ -52,7 +52,7 @@ absl::Status LlamaEdits::AddDry(bool cut) {
                           "dry_sequence_breakers must be given with it, as token ids, or none: "
                           "the engine's default breakers are texts");
   }
-  expanded_.chain.stages.push_back(
+  expanded_.chain.stages.emplace_back(
       Dry{.multiplier = values_.Number("dry_multiplier"),
           .base = base,
           .allowed_length = static_cast<uint32_t>(values_.Integer("dry_allowed_length")),

@@ -21,7 +21,7 @@ class Expansion {
         edits_(values, expanded) {}
 
   absl::Status Run() {
-    stages_.push_back(LogitBias{});
+    stages_.emplace_back(LogitBias{});
     absl::StatusOr<std::vector<LlamaSampler>> samplers = ReadSamplers(values_);
     if (!samplers.ok()) return samplers.status();
     bool adaptive = false;
@@ -60,21 +60,21 @@ class Expansion {
 
   void Truncate(LlamaSampler sampler) {
     if (sampler == LlamaSampler::kTopNSigma) {
-      stages_.push_back(TopNSigma{std::max(values_.Number("top_n_sigma"), 0.0)});
+      stages_.emplace_back(TopNSigma{std::max(values_.Number("top_n_sigma"), 0.0)});
     } else if (sampler == LlamaSampler::kTopK) {
       const int32_t k = std::max(values_.Integer("top_k"), 0);
-      stages_.push_back(TopK{.k = k});
+      stages_.emplace_back(TopK{.k = k});
       if (k > 0) order_ = Order::kSorted;
     } else if (sampler == LlamaSampler::kTypical) {
       const double p = std::clamp(values_.Number("typical_p"), 0.0, 1.0);
-      stages_.push_back(TypicalP{.p = p, .boundary = Boundary::kExceed});
+      stages_.emplace_back(TypicalP{.p = p, .boundary = Boundary::kExceed});
       if (p < 1) order_ = Order::kUnknown;
     } else if (sampler == LlamaSampler::kTopP) {
       const double p = std::clamp(values_.Number("top_p"), 0.0, 1.0);
-      stages_.push_back(TopP{.p = p});
+      stages_.emplace_back(TopP{.p = p});
       if (p < 1) order_ = Order::kSorted;
     } else if (sampler == LlamaSampler::kMinP) {
-      stages_.push_back(MinP{std::max(values_.Number("min_p"), 0.0)});
+      stages_.emplace_back(MinP{std::max(values_.Number("min_p"), 0.0)});
     } else {
       ExcludeTop();
     }
@@ -84,7 +84,7 @@ class Expansion {
   void ExcludeTop() {
     const Xtc xtc{.probability = std::max(values_.Number("xtc_probability"), 0.0),
                   .threshold = std::min(values_.Number("xtc_threshold"), 1.0)};
-    stages_.push_back(xtc);
+    stages_.emplace_back(xtc);
     if (!IsOff(xtc)) order_ = Order::kUnknown;
   }
 
@@ -93,42 +93,44 @@ class Expansion {
     const double range = values_.Number("dynatemp_range");
     cut_ |= range > 0 || t <= 0;
     if (range > 0) {
-      if (t + range < 0)
+      if (t + range < 0) {
         return values_.Refuse("temperature", "with dynatemp_range it must reach 0");
-      stages_.push_back(DynamicTemperature{.low = std::max(0.0, t - range),
-                                           .high = t + range,
-                                           .exponent = values_.Number("dynatemp_exponent")});
+      }
+      stages_.emplace_back(DynamicTemperature{.low = std::max(0.0, t - range),
+                                              .high = t + range,
+                                              .exponent = values_.Number("dynatemp_exponent")});
       order_ = Order::kSorted;
       dynamic_ = true;
-      expanded_.notes.push_back(
+      expanded_.notes.emplace_back(
           "ids at -inf are no candidates here; the engine counts them in ln n of dynatemp_range");
     } else if (t <= 0) {
       expanded_.greedy = true;
-      stages_.push_back(Greedy{});
+      stages_.emplace_back(Greedy{});
     } else {
-      stages_.push_back(Temperature{t});
+      stages_.emplace_back(Temperature{t});
     }
     return absl::OkStatus();
   }
 
   void AddAdaptive() {
-    stages_.push_back(AdaptiveP{.target = values_.Number("adaptive_target"),
-                                .decay = std::clamp(values_.Number("adaptive_decay"), 0.0, 0.99)});
+    stages_.emplace_back(
+        AdaptiveP{.target = values_.Number("adaptive_target"),
+                  .decay = std::clamp(values_.Number("adaptive_decay"), 0.0, 0.99)});
     order_ = Order::kUnknown;
   }
 
   void Draw() {
     if (order_ == Order::kUnknown) {
       expanded_.fidelity = Fidelity::kLaw;
-      expanded_.notes.push_back(
+      expanded_.notes.emplace_back(
           "the same law; not the same token for a seed, because the order of the candidates or a "
           "second generator is the engine's own");
       return;
     }
     const bool sorted = order_ == Order::kSorted;
-    stages_.push_back(DrawRule{.order = sorted ? DrawOrder::kSorted : DrawOrder::kId,
-                               .generator = Generator::kMt19937});
-    expanded_.notes.push_back(
+    stages_.emplace_back(DrawRule{.order = sorted ? DrawOrder::kSorted : DrawOrder::kId,
+                                  .generator = Generator::kMt19937});
+    expanded_.notes.emplace_back(
         "the row's seed is the generator's; its position is the number of draws before it that had "
         "more than one candidate");
   }

@@ -28,18 +28,18 @@ std::vector<PresetParameter> Parameters() {
 // True where the row is greedy.
 bool AddUpToTemperature(const PresetValues& values, ExpandedPreset* expanded) {
   std::vector<Stage>& stages = expanded->chain.stages;
-  stages.push_back(LogitBias{});
-  stages.push_back(PresencePenalty{.penalty = values.Number("presence_penalty")});
-  stages.push_back(FrequencyPenalty{.penalty = values.Number("frequency_penalty")});
-  stages.push_back(RepetitionPenalty{.penalty = values.Number("repetition_penalty"),
-                                     .scope = PenaltyScope::kOutput});
+  stages.emplace_back(LogitBias{});
+  stages.emplace_back(PresencePenalty{.penalty = values.Number("presence_penalty")});
+  stages.emplace_back(FrequencyPenalty{.penalty = values.Number("frequency_penalty")});
+  stages.emplace_back(RepetitionPenalty{.penalty = values.Number("repetition_penalty"),
+                                        .scope = PenaltyScope::kOutput});
   const double t = values.Number("temperature");
   expanded->greedy = t <= kSlack || values.Number("top_p") == 0;
   if (expanded->greedy) {
-    stages.push_back(Greedy{});
-    expanded->notes.push_back("greedy: temperature is at most 1e-5, or top_p is 0");
+    stages.emplace_back(Greedy{});
+    expanded->notes.emplace_back("greedy: temperature is at most 1e-5, or top_p is 0");
   } else {
-    stages.push_back(Temperature{t});
+    stages.emplace_back(Temperature{t});
   }
   return expanded->greedy;
 }
@@ -53,8 +53,8 @@ absl::Status ExpandCpu(const PresetValues& values, ExpandedPreset* expanded) {
         "gives the likeliest token p_0 / top_p where renormalising gives less, which is the law of "
         "no truncation. mlc-renorm offers the nucleus without it");
   }
-  expanded->chain.stages.push_back(DrawRule{.generator = Generator::kMt19937});
-  expanded->notes.push_back(
+  expanded->chain.stages.emplace_back(DrawRule{.generator = Generator::kMt19937});
+  expanded->notes.emplace_back(
       "the row's seed is the generator's, its position the number of draws made from it before");
   return absl::OkStatus();
 }
@@ -63,9 +63,9 @@ absl::Status ExpandRenorm(const PresetValues& values, ExpandedPreset* expanded) 
   if (AddUpToTemperature(values, expanded)) return absl::OkStatus();
   const double p = values.Number("top_p");
   const bool off = p >= 1 - kSlack;
-  expanded->chain.stages.push_back(
+  expanded->chain.stages.emplace_back(
       TopP{.p = off ? 1 : std::max(p - kSlack, 0.0), .ties = Ties::kWhole});
-  if (!off) expanded->notes.push_back("the nucleus ends where the mass reaches top_p - 1e-5");
+  if (!off) expanded->notes.emplace_back("the nucleus ends where the mass reaches top_p - 1e-5");
   return absl::OkStatus();
 }
 

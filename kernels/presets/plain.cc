@@ -10,7 +10,7 @@ namespace {
 
 void Finish(double t, ExpandedPreset* expanded) {
   expanded->greedy = t == 0;
-  if (t == 0) expanded->notes.push_back("temperature 0 is greedy");
+  if (t == 0) expanded->notes.emplace_back("temperature 0 is greedy");
 }
 
 absl::Status ExpandOpenAi(const PresetValues& values, ExpandedPreset* expanded) {
@@ -21,7 +21,8 @@ absl::Status ExpandOpenAi(const PresetValues& values, ExpandedPreset* expanded) 
       Temperature{values.Number("temperature")},
       TopP{.p = values.Number("top_p")},
   };
-  expanded->notes.push_back("ties, boundary and temperature 0 are not documented: Tessera's own");
+  expanded->notes.emplace_back(
+      "ties, boundary and temperature 0 are not documented: Tessera's own");
   Finish(values.Number("temperature"), expanded);
   return absl::OkStatus();
 }

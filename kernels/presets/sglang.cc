@@ -38,10 +38,10 @@ bool AddUpToTemperature(const PresetValues& values, ExpandedPreset* expanded) {
   const double t = values.Number("temperature");
   expanded->greedy = t < 1e-6;
   if (expanded->greedy) {
-    expanded->chain.stages.push_back(Greedy{});
-    expanded->notes.push_back("temperature below 1e-6 is greedy");
+    expanded->chain.stages.emplace_back(Greedy{});
+    expanded->notes.emplace_back("temperature below 1e-6 is greedy");
   } else {
-    expanded->chain.stages.push_back(Temperature{t});
+    expanded->chain.stages.emplace_back(Temperature{t});
   }
   return expanded->greedy;
 }
@@ -55,15 +55,15 @@ absl::Status ExpandFlashInfer(const PresetValues& values, ExpandedPreset* expand
   if (AddUpToTemperature(values, expanded)) return absl::OkStatus();
   std::vector<Stage>& stages = expanded->chain.stages;
   const double m = values.Number("min_p");
-  stages.push_back(TopK{.k = Count(values), .ties = Ties::kWhole});
-  stages.push_back(TopP{.p = values.Number("top_p"), .joint = m == 0, .ties = Ties::kWhole});
-  stages.push_back(MinP{m});
-  expanded->notes.push_back(
+  stages.emplace_back(TopK{.k = Count(values), .ties = Ties::kWhole});
+  stages.emplace_back(TopP{.p = values.Number("top_p"), .joint = m == 0, .ties = Ties::kWhole});
+  stages.emplace_back(MinP{m});
+  expanded->notes.emplace_back(
       m == 0 ? "without min_p top-k and top-p both read the whole row; one row of a batch that has "
                "min_p makes the engine treat all its rows as sequential"
              : "with min_p top-p reads what top-k left");
   if (Count(values) == 1) {
-    expanded->notes.push_back("top_k 1 keeps every token tied with the likeliest");
+    expanded->notes.emplace_back("top_k 1 keeps every token tied with the likeliest");
   }
   return absl::OkStatus();
 }
@@ -71,10 +71,11 @@ absl::Status ExpandFlashInfer(const PresetValues& values, ExpandedPreset* expand
 absl::Status ExpandTorch(const PresetValues& values, ExpandedPreset* expanded) {
   if (AddUpToTemperature(values, expanded)) return absl::OkStatus();
   std::vector<Stage>& stages = expanded->chain.stages;
-  stages.push_back(TopK{.k = Count(values)});
-  stages.push_back(TopP{.p = values.Number("top_p"), .joint = true, .boundary = Boundary::kExceed});
-  stages.push_back(MinP{values.Number("min_p")});
-  expanded->notes.push_back(
+  stages.emplace_back(TopK{.k = Count(values)});
+  stages.emplace_back(
+      TopP{.p = values.Number("top_p"), .joint = true, .boundary = Boundary::kExceed});
+  stages.emplace_back(MinP{values.Number("min_p")});
+  expanded->notes.emplace_back(
       "which of tied tokens stay, the engine's unstable sort leaves open: here those of lower id");
   return absl::OkStatus();
 }

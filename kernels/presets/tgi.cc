@@ -32,22 +32,22 @@ absl::Status Expand(const PresetValues& values, ExpandedPreset* expanded) {
   std::vector<Stage>& stages = expanded->chain.stages;
   const double t = values.Number("temperature");
   const double p = values.Number("top_p");
-  stages.push_back(RepetitionPenalty{.penalty = values.Number("repetition_penalty")});
-  expanded->notes.push_back(
+  stages.emplace_back(RepetitionPenalty{.penalty = values.Number("repetition_penalty")});
+  expanded->notes.emplace_back(
       "the engine penalises id 0 in rows that are padded in their batch; here padding is skipped");
   if (!values.Switch("do_sample") && t == 1 && !values.Given("top_k") && p == 1 &&
       !values.Given("typical_p")) {
-    stages.push_back(Greedy{});
+    stages.emplace_back(Greedy{});
     expanded->greedy = true;
-    expanded->notes.push_back("greedy: do_sample is false and no warper is set (the default)");
+    expanded->notes.emplace_back("greedy: do_sample is false and no warper is set (the default)");
     return absl::OkStatus();
   }
-  stages.push_back(Temperature{t});
-  stages.push_back(TopK{.k = values.Integer("top_k"), .ties = Ties::kWhole});
-  stages.push_back(TopP{.p = p < 1 ? ShareByFloatComplement(p) : 1});
-  stages.push_back(TypicalP{.p = values.Number("typical_p")});
+  stages.emplace_back(Temperature{t});
+  stages.emplace_back(TopK{.k = values.Integer("top_k"), .ties = Ties::kWhole});
+  stages.emplace_back(TopP{.p = p < 1 ? ShareByFloatComplement(p) : 1});
+  stages.emplace_back(TypicalP{.p = values.Number("typical_p")});
   if (p < 1) {
-    expanded->notes.push_back(
+    expanded->notes.emplace_back(
         "top_p is the share that 1 - top_p in binary32 leaves, as the engine computes it; which of "
         "the tokens tied at its end stay, the engine leaves open: here those of lower id");
   }

@@ -7,6 +7,7 @@
 #include "kernels/row/chunk_passes.h"
 #include "kernels/row/edits.h"
 #include "kernels/row/ranked.h"
+#include "kernels/row/rewrite.h"
 #include "kernels/row/row.h"
 #include "kernels/row/scratch.h"
 #include "kernels/row/serial_list.h"

@@ -6,23 +6,13 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/kernels/compiled_chain.h"
+
 namespace tessera {
 namespace {
 
 constexpr double kLog2E = 1.4426950408889634;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-Plan Compiled(std::vector<Stage> stages) {
-  const absl::StatusOr<Plan> plan = CompileChain({std::move(stages)});
-  EXPECT_TRUE(plan.ok()) << plan.status();
-  return plan.value_or(Plan{});
-}
-
-std::string Refused(std::vector<Stage> stages) {
-  const absl::StatusOr<Plan> plan = CompileChain({std::move(stages)});
-  EXPECT_EQ(plan.status().code(), absl::StatusCode::kInvalidArgument);
-  return std::string(plan.status().message());
-}
 
 TEST(Plan, OfNoStagesIsPlainSampling) {
   const Plan plan = Compiled({});

@@ -1,7 +1,7 @@
 # Targets that build what a sanitizer runs and no more: tests_for_asan (every test program and the
-# programs under test) and tests_for_tsan (those whose tests carry the label tsan-ok: kernels, and the
-# service without its server. gRPC is not built with the thread sanitizer, so a test that goes through
-# it would report races that are none).
+# programs under test) and tests_for_tsan (those whose tests carry the label tsan-ok: kernels, and
+# what the service's threads meet in. gRPC and protobuf are not built with the thread sanitizer: a
+# test that goes through them would report races that are none, and maps would differ in layout).
 function(tessera_programs_below folder result)
   get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
   get_property(subfolders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
@@ -34,7 +34,7 @@ foreach(folder IN ITEMS kernels cpu simt)
     add_dependencies(tests_for_tsan ${programs})
   endif()
 endforeach()
-foreach(program IN ITEMS service_test cuda_block_test cuda_host_test cuda_quick_test cuda_team_list_test)
+foreach(program IN ITEMS service_threads_test cuda_block_test cuda_host_test cuda_quick_test cuda_team_list_test)
   if(TARGET ${program})
     add_dependencies(tests_for_tsan ${program})
   endif()

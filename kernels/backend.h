@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "kernels/plan.h"
+#include "kernels/residual_input.h"
 #include "kernels/row_input.h"
 #include "kernels/row_result.h"
 #include "kernels/types.h"
@@ -28,6 +29,18 @@ struct Batch {
   LogitsView guidance = {};
 
   // Asked before each row, from any thread; null is always. Once it says no, Run stops early.
+  std::function<bool()> still_wanted = nullptr;
+};
+
+// Residuals of one call. What the rows of each matrix are: target.row->logits_row counts in
+// `target`, draft.row->logits_row in `draft`, which may have another dtype; guidance as in Batch,
+// for target rows alone.
+struct ResidualBatch {
+  LogitsView target;  // what target.row->logits_row counts in
+  LogitsView draft;   // likewise for draft rows; any dtype
+  LogitsView guidance;
+  int64_t vocab_size = 0;
+  absl::Span<const ResidualInput> residuals;
   std::function<bool()> still_wanted = nullptr;
 };
 
@@ -59,6 +72,10 @@ class Backend {
   // Thread-safe. The same row gives the same bytes whatever the batch around it, the backend and
   // its number of threads.
   virtual absl::Status Run(const Batch& batch, BatchResult* results) = 0;
+
+  // Sums residuals, and draws from them. Reads each target and each draft row once. Thread-safe;
+  // errors as Run's. results is [residuals].
+  virtual absl::Status RunResiduals(const ResidualBatch& batch, absl::Span<ResidualResult> results);
 
   // False once the device is lost; it never recovers in this process.
   virtual bool healthy() const { return true; }

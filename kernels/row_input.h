@@ -26,6 +26,7 @@ struct IdCount {
 inline constexpr uint32_t kMaxSamples = 128;
 inline constexpr uint32_t kMaxTopLogprobs = 128;
 inline constexpr uint32_t kMaxScoredIds = 1024;
+inline constexpr uint32_t kMaxLawIds = 4096;
 
 // One row of a batch. Whoever builds it has checked it: `plan` is set, every id is in
 // [0, vocab_size), ids in `bias` are distinct and so are those in each of `additions` and in
@@ -69,6 +70,9 @@ struct RowInput {
   absl::Span<const TokenId> score_ids;
   bool ties_against = false;  // ranks count ids of the same logit before the token
   bool want_support_size = false;
+  bool want_law = false;     // RowResult.law and law_weights
+  uint32_t max_law_ids = 0;  // with want_law: list the support where it has no more ids than
+                             // this; at most kMaxLawIds
 };
 
 }  // namespace tessera

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
+#include "kernels/drawn_law.h"
 #include "kernels/types.h"
 
 namespace tessera {
@@ -36,6 +37,12 @@ struct RowResult {
   double state[2] = {0, 0};    // after the draw, where the plan is stateful
   absl::Span<TokenId> tokens;  // [samples]; -1 unless kOk
   LogprobReport reports[kLogprobModes];
+
+  // Where the row wanted its law.
+  DrawnLaw law;
+  absl::Span<uint64_t> law_weights;  // [score_ids] 0 outside the support
+  absl::Span<WeightedId> law_ids;  // ids ascending; [support_size], or empty where the support has
+                                   // more than max_law_ids
 };
 
 }  // namespace tessera

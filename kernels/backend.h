@@ -58,7 +58,12 @@ class BatchResult {
   std::vector<TokenId> tokens_;
   std::vector<TokenScore> scores_;
   std::vector<RankedToken> ranked_;
+  std::vector<uint64_t> law_weights_;
+  std::vector<WeightedId> law_ids_;
 };
+
+// Brings the ids of each row's law into ascending order.
+void SortLawIds(absl::Span<RowResult> rows);
 
 class Backend {
  public:

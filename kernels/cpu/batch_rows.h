@@ -22,6 +22,7 @@ void RunRow(const Batch& batch, size_t index, RowScratch& scratch, RowResult* re
   const RowInput& input = batch.rows[index];
   SerialRow<Passes> serial(ReceivedRow(batch, input), input, scratch, result);
   SampleRow(serial);
+  SortLawIds({result, 1});
 }
 
 }  // namespace tessera

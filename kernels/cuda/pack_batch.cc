@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "absl/strings/str_cat.h"
+#include "kernels/backend.h"
 
 namespace tessera {
 namespace {
@@ -32,6 +33,8 @@ void ForEachList(Row& row, Visit visit) {
 template <class Result, class Visit>
 void ForEachResultList(Result& result, Visit visit) {
   visit(result.tokens);
+  visit(result.law_weights);
+  visit(result.law_ids);
   for (auto& report : result.reports) {
     visit(report.sampled);
     visit(report.scored);
@@ -138,7 +141,7 @@ void BatchPacker::Unpack(const std::byte* block) const {
     RowResult found;
     std::memcpy(static_cast<void*>(&found), block + results_offset_ + i * sizeof(RowResult),
                 sizeof(RowResult));
-    size_t sizes[1 + 3 * kLogprobModes];
+    size_t sizes[3 + 3 * kLogprobModes];
     size_t* size = sizes;
     ForEachResultList(found, [&](auto list) { *size++ = list.size(); });
     RowResult& result = results_[i];
@@ -154,10 +157,12 @@ void BatchPacker::Unpack(const std::byte* block) const {
     result.invalid_logit = found.invalid_logit;
     result.support_size = found.support_size;
     std::copy(found.state, found.state + 2, result.state);
+    result.law = found.law;
     for (int mode = 0; mode < kLogprobModes; ++mode) {
       result.reports[mode].entropy = found.reports[mode].entropy;
     }
   }
+  SortLawIds(results_);
 }
 
 }  // namespace tessera

@@ -124,6 +124,11 @@ class TeamRow {
     __syncthreads();  // the work memory may be written again
     return found;
   }
+  template <class Write>
+  __device__ __forceinline__ void ForEachListed(Write write) {
+    ForEach(list_size(), [&](uint32_t i) { write(i, memory_.list.keys[i]); });
+    Team(memory_.team).Sync();  // the list may be written again
+  }
   __device__ __forceinline__ uint64_t AddListToSums(TokenKey lo) {
     return AddListToSumsStep(memory_, lo);
   }

@@ -70,6 +70,8 @@
 //   uint32_t TopOfList(uint32_t n, Write);
 //       write(rank, key) for the first n of the order, ranks from 0, called as ForEach does; how
 //       many there are. The list is as it was.
+//   void ForEachListed(Write);
+//       write(i, key) for the list's keys, in any order, called as ForEach does.
 //   uint64_t AddListToSums(TokenKey lo);
 //       Adds the weights of the list's keys at or above `lo` to the sums; how much that is.
 //

@@ -8,6 +8,7 @@
 #include "kernels/row/draw.h"
 #include "kernels/row/narrow.h"
 #include "kernels/row/report.h"
+#include "kernels/row/report_law.h"
 #include "kernels/row/row_state.h"
 
 namespace tessera {
@@ -19,6 +20,7 @@ TESSERA_HD void FailRow(Row& row, Outcome outcome) {
   row.Once([&] {
     row.result()->outcome = outcome;
     for (LogprobReport& report : row.result()->reports) report = {};
+    row.result()->law_ids = {};
   });
 }
 
@@ -65,15 +67,18 @@ TESSERA_HD WeighedLaw DrawRow(Row& row) {
     law.KeepOnly(row.NthTie(PartBetween(law.support, top, top), 1));
   }
   const bool processed = Wants(row.input().logprob_modes, LogprobMode::kProcessed);
-  if (row.input().samples > 0 || processed) WeighLaw(law, c);
+  const bool wants_law = row.input().want_law;
+  if (row.input().samples > 0 || processed || wants_law) WeighLaw(law, c);
   const uint64_t missing = MissingWeight(law);
   const uint64_t weight = law.weight - missing;
   if (row.input().samples > 0) DrawTokens(law, c);
-  if (row.input().want_support_size) {
+  const WeighedLaw drawn{law.support, weight, law.listed, LogprobMode::kProcessed, missing};
+  if (row.input().want_support_size || wants_law) {
     const uint32_t size = law.listed ? row.list_size() : row.Count(law.support);
     row.Once([&] { row.result()->support_size = size; });
+    if (wants_law) FillLaw(row, drawn, size);
   }
-  return {law.support, weight, law.listed, LogprobMode::kProcessed, missing};
+  return drawn;
 }
 
 // The law of all candidates of the open view.
@@ -104,7 +109,8 @@ TESSERA_HD void SampleRow(Row& row) {
   row.Once([&] { row.result()->outcome = Outcome::kOk; });
 
   const bool processed = Wants(row.input().logprob_modes, LogprobMode::kProcessed);
-  if (row.input().samples > 0 || row.input().want_support_size || processed) {
+  const bool wants_law = row.input().want_support_size || row.input().want_law;
+  if (row.input().samples > 0 || wants_law || processed) {
     const WeighedLaw law = DrawRow(row);
     if (processed) FillReport(row, law, LogprobMode::kProcessed);
     if (row.input().plan->stateful && row.input().samples > 0) MoveState(row, law);

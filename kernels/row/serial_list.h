@@ -57,6 +57,11 @@ class SerialList {
     return found;
   }
 
+  template <class Write>
+  void ForEach(Write write) const {
+    for (uint32_t i = 0; i < list_.size; ++i) write(i, list_.keys[i]);
+  }
+
   // Adds the weights of the keys at or above `lo` to the sums of their chunks; their sum.
   // REQUIRES: lo > 0.
   uint64_t AddToChunks(TokenKey lo, uint64_t* chunk_sums) {

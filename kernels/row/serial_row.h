@@ -119,6 +119,11 @@ class SerialRow {
     return list_.Top(n, write);
   }
 
+  template <class Write>
+  void ForEachListed(Write write) {
+    list_.ForEach(write);
+  }
+
   template <class Word, class Write>
   void DrawFromList(uint64_t total, uint32_t n, Word word, Write write) {
     list_.Accumulate();

@@ -35,6 +35,13 @@ struct DraftTree {
   bool without_replacement = false;      // siblings were drawn so from the draft law
 };
 
+// Whether the draft law, without replacement or not, cannot have drawn this node: it weighs nothing
+// there, or a sibling before it took its token.
+bool IsImpossible(const DraftTree& tree, uint32_t node);
+
+// How many nodes are.
+uint32_t ImpossibleDrafts(const DraftTree& tree);
+
 }  // namespace tessera
 
 #endif  // TESSERA_KERNELS_VERIFICATION_DRAFT_TREE_H_

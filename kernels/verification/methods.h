@@ -13,7 +13,7 @@ namespace tessera {
 Decision VerifyToken(const DraftTree& tree, Coins& coins);
 Decision VerifyBlock(const DraftTree& tree, Coins& coins);
 
-// Trees; a chain is one. They read tree.without_replacement; Traversal's siblings always are.
+// Trees; a chain is one.
 Decision VerifyTree(const DraftTree& tree, Coins& coins);
 Decision VerifyTraversal(const DraftTree& tree, Coins& coins);
 

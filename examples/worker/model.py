@@ -60,6 +60,13 @@ class BatchedModel:
         llama_cpp.llama_memory_clear(llama_cpp.llama_get_memory(self._context), True)
         self._lengths = [0] * len(self._lengths)
 
+    def rewind(self, sequence, length):
+        """Forgets the tokens of one sequence from number `length` on."""
+        memory = llama_cpp.llama_get_memory(self._context)
+        if not llama_cpp.llama_memory_seq_rm(memory, sequence, length, -1):
+            raise RuntimeError(f"llama.cpp cannot rewind sequence {sequence} to {length} tokens")
+        self._lengths[sequence] = length
+
     def tokenize(self, text):
         """Returns the token ids of `text`, the beginning-of-sequence token first."""
         raw = text.encode()

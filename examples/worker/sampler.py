@@ -49,16 +49,24 @@ class Sampler:
     def close(self):
         self._channel.close()
 
-    def draw(self, logits, seeds, positions):
-        """Draws one token for each row of `logits`, in the order of the rows."""
+    def draw(self, logits, seeds, positions, streams=None):
+        """Draws one token for each row of `logits`, in the order of the rows.
+
+        `streams` set apart draws of the same seed and position; 0 each unless given. One row of
+        logits may serve many seeds.
+        """
         logits = np.ascontiguousarray(logits, dtype="<f4")
         rows, columns = logits.shape
+        streams = [0] * len(seeds) if streams is None else streams
+        first = [{"logits_row": 0} if rows == 1 else {}] * len(seeds)
         request = sampling_pb2.SampleTokensRequest(
             vocab_size=columns,
             chains=[self._chain],
             rows=[
-                row_pb2.SampleRow(chain=0, seed=seed, position=position)
-                for seed, position in zip(seeds, positions, strict=True)
+                row_pb2.SampleRow(chain=0, seed=seed, position=position, stream=stream, **where)
+                for seed, position, stream, where in zip(
+                    seeds, positions, streams, first, strict=True
+                )
             ],
             logits=[
                 tensor_pb2.Tensor(

@@ -10,11 +10,21 @@ WatchedBackend::WatchedBackend(Backend* backend, std::function<void(const std::s
     : backend_(backend), on_lost_(std::move(on_lost)) {}
 
 absl::Status WatchedBackend::Run(const Batch& batch, BatchResult* results) {
+  return Watched([&] { return backend_->Run(batch, results); });
+}
+
+absl::Status WatchedBackend::RunResiduals(const ResidualBatch& batch,
+                                          absl::Span<ResidualResult> results) {
+  return Watched([&] { return backend_->RunResiduals(batch, results); });
+}
+
+template <class Call>
+absl::Status WatchedBackend::Watched(Call call) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (lost_) return Lost();
   }
-  absl::Status status = backend_->Run(batch, results);
+  absl::Status status = call();
   if (status.ok() || backend_->healthy()) return status;
   bool first = false;
   absl::Status lost;

@@ -25,8 +25,12 @@ class WatchedBackend final : public Backend {
   // Unavailable, with the backend's reason, for calls that were running when the device was lost
   // and for all later ones, which do not reach it.
   absl::Status Run(const Batch& batch, BatchResult* results) override;
+  absl::Status RunResiduals(const ResidualBatch& batch,
+                            absl::Span<ResidualResult> results) override;
 
  private:
+  template <class Call>
+  absl::Status Watched(Call call);
   absl::Status Lost() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   Backend* const backend_;

@@ -1,4 +1,5 @@
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,20 +28,39 @@ class CpuBackend : public Backend {
     results->Reset(batch);
     const auto columns = static_cast<uint32_t>(batch.vocab_size);
     const absl::Span<RowResult> rows = results->rows();
+    return ForEachWanted(batch.rows.size(), batch.still_wanted, [&](size_t i) {
+      static thread_local RowMemory memory;
+      target_.run_row(batch, i, memory.ForColumns(columns), &rows[i]);
+    });
+  }
+
+  absl::Status RunResiduals(const ResidualBatch& batch,
+                            absl::Span<ResidualResult> results) override {
+    const auto columns = static_cast<uint32_t>(batch.vocab_size);
+    return ForEachWanted(batch.residuals.size(), batch.still_wanted, [&](size_t i) {
+      static thread_local RowMemory target;
+      static thread_local RowMemory draft;
+      const ResidualScratch scratch{&target.ForColumns(columns), &draft.ForColumns(columns)};
+      target_.run_residual(batch, i, scratch, &results[i]);
+    });
+  }
+
+ private:
+  // run(i) for i below n, on the pool's threads; stops early once still_wanted says no.
+  template <class Run>
+  absl::Status ForEachWanted(size_t n, const std::function<bool()>& still_wanted, Run run) {
     std::atomic<bool> stopped = false;
-    pool_.ParallelFor(batch.rows.size(), [&](size_t i) {
-      if (stopped || (batch.still_wanted && !batch.still_wanted())) {
+    pool_.ParallelFor(n, [&](size_t i) {
+      if (stopped || (still_wanted && !still_wanted())) {
         stopped = true;
         return;
       }
       const DefaultFloatEnvironment environment;
-      static thread_local RowMemory memory;
-      target_.run_row(batch, i, memory.ForColumns(columns), &rows[i]);
+      run(i);
     });
     return stopped ? NoLongerWanted() : absl::OkStatus();
   }
 
- private:
   const SimdTarget target_;
   ThreadPool pool_;
 };

@@ -21,6 +21,11 @@ void RunSimdRow(const Batch& batch, size_t index, RowScratch& scratch, RowResult
   RunRow<SimdPasses>(batch, index, scratch, result);
 }
 
+void RunSimdResidual(const ResidualBatch& batch, size_t index, const ResidualScratch& scratch,
+                     ResidualResult* result) {
+  RunResidual<SimdPasses>(batch, index, scratch, result);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace tessera
 HWY_AFTER_NAMESPACE();
@@ -31,8 +36,9 @@ namespace tessera {
 std::vector<SimdTarget> RunnableSimdTargets() {
   const auto supported = hwy::SupportedTargets();
   std::vector<SimdTarget> targets;
-#define TESSERA_TARGET(name) \
-  if ((supported & HWY_##name) != 0) targets.push_back({#name, &N_##name::RunSimdRow});
+#define TESSERA_TARGET(name)         \
+  if ((supported & HWY_##name) != 0) \
+    targets.push_back({#name, &N_##name::RunSimdRow, &N_##name::RunSimdResidual});
 #if HWY_TARGETS & HWY_AVX3
   TESSERA_TARGET(AVX3)
 #endif
@@ -44,9 +50,9 @@ std::vector<SimdTarget> RunnableSimdTargets() {
 #endif
 #undef TESSERA_TARGET
 #if HWY_TARGETS & HWY_EMU128
-  targets.push_back({"EMU128", &N_EMU128::RunSimdRow});
+  targets.push_back({"EMU128", &N_EMU128::RunSimdRow, &N_EMU128::RunSimdResidual});
 #elif HWY_TARGETS & HWY_SCALAR
-  targets.push_back({"SCALAR", &N_SCALAR::RunSimdRow});
+  targets.push_back({"SCALAR", &N_SCALAR::RunSimdRow, &N_SCALAR::RunSimdResidual});
 #endif
   return targets;
 }

@@ -1,4 +1,4 @@
-// One row on one SIMD target: the row algorithm compiled once per instruction set.
+// One row, or one residual, on one SIMD target: their code compiled once per instruction set.
 #ifndef TESSERA_KERNELS_CPU_SIMD_ROWS_H_
 #define TESSERA_KERNELS_CPU_SIMD_ROWS_H_
 
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/backend.h"
+#include "kernels/cpu/batch_rows.h"
 #include "kernels/row/scratch.h"
 
 namespace tessera {
@@ -13,6 +14,8 @@ namespace tessera {
 struct SimdTarget {
   const char* name;  // "AVX3", "AVX2", "NEON", "EMU128", "SCALAR"
   void (*run_row)(const Batch& batch, size_t index, RowScratch& scratch, RowResult* result);
+  void (*run_residual)(const ResidualBatch& batch, size_t index, const ResidualScratch& scratch,
+                       ResidualResult* result);
 };
 
 // Those compiled in that run on this machine, best first. Never empty: the portable one is last.

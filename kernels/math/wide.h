@@ -72,6 +72,15 @@ TESSERA_HD inline U192 Multiply(U128 a, uint64_t b) {
   return {high.hi, high.lo, low.lo};
 }
 
+// The upper half of a * b.
+TESSERA_HD inline U128 MulHi128(U128 a, U128 b) {
+  const U192 low = Multiply(a, b.lo);
+  const U192 high = Multiply(a, b.hi);
+  const U128 carried = U128{high.mid, high.lo} + U128{low.hi, low.mid};
+  const uint64_t carry = carried < U128{low.hi, low.mid} ? 1 : 0;
+  return {high.hi + carry, carried.hi};
+}
+
 // floor(a / divisor). REQUIRES: divisor > 0.
 TESSERA_HD inline U128 Divide(U128 a, uint64_t divisor) {
   U128 quotient{a.hi / divisor, 0};

@@ -1,11 +1,10 @@
 // Passes that look at one chunk's logits or weights at a time, written once for every executor:
-// Resolve, Entropy, MomentsOf, Residual and ResolveResidual.
+// Resolve, Entropy and MomentsOf.
 #ifndef TESSERA_KERNELS_ROW_CHUNK_PASSES_H_
 #define TESSERA_KERNELS_ROW_CHUNK_PASSES_H_
 
 #include <cstdint>
 
-#include "kernels/math/residual.h"
 #include "kernels/math/statistics.h"
 #include "kernels/math/wide.h"
 #include "kernels/row/passes.h"
@@ -79,76 +78,6 @@ SpreadMoments MomentsOf(Passes& passes, const Interval& support, float y_max) {
     moments.sum_of_squares = moments.sum_of_squares + U128{0, squares};
   }
   return result;
-}
-
-// One side of a residual max(A * P_v - B * Q_v, 0): a law and its multiplier.
-struct ResidualLaw {
-  Weigher weigher;
-  Interval support;
-  uint64_t scale = 1;  // A or B, below 2^63
-};
-
-// Ids whose residual is 0 whatever the laws say (rejected siblings).
-struct ExcludedIds {
-  const TokenId* ids = nullptr;
-  uint32_t count = 0;
-
-  TESSERA_HD bool Has(TokenId id) const {
-    for (uint32_t i = 0; i < count; ++i) {
-      if (ids[i] == id) return true;
-    }
-    return false;
-  }
-};
-
-// Calls visit(id, residual) for every id of one chunk in id order until it returns false.
-template <class Passes, class Visit>
-void ForEachResidual(Passes& target, const ResidualLaw& p, Passes& draft, const ResidualLaw& q,
-                     const ExcludedIds& excluded, uint32_t chunk, Visit visit) {
-  alignas(64) uint64_t target_weights[kChunkIds];
-  alignas(64) uint64_t draft_weights[kChunkIds];
-  const uint32_t n = target.ChunkWeights(p.weigher, p.support, chunk, target_weights);
-  draft.ChunkWeights(q.weigher, q.support, chunk, draft_weights);
-  for (uint32_t i = 0; i < n; ++i) {
-    const auto id = static_cast<TokenId>(chunk * kChunkIds + i);
-    U128 residual{};
-    if (target_weights[i] != 0 && !excluded.Has(id)) {
-      residual = ResidualWeight(p.scale, target_weights[i], q.scale, draft_weights[i]);
-    }
-    if (!visit(id, residual)) return;
-  }
-}
-
-// The residual's sum, and per chunk. REQUIRES: both rows have the same number of columns.
-template <class Passes>
-U128 Residual(Passes& target, const ResidualLaw& p, Passes& draft, const ResidualLaw& q,
-              const ExcludedIds& excluded, U128* chunk_sums) {
-  U128 total{};
-  for (uint32_t chunk = 0; chunk < target.row().chunks(); ++chunk) {
-    U128 sum{};
-    ForEachResidual(target, p, draft, q, excluded, chunk, [&](TokenId, const U128& residual) {
-      sum = sum + residual;
-      return true;
-    });
-    chunk_sums[chunk] = sum;
-    total = total + sum;
-  }
-  return total;
-}
-
-// The first id of `chunk` at which the inclusive residual exceeds r. REQUIRES: r is below the
-// chunk's sum.
-template <class Passes>
-TokenId ResolveResidual(Passes& target, const ResidualLaw& p, Passes& draft, const ResidualLaw& q,
-                        const ExcludedIds& excluded, uint32_t chunk, U128 r) {
-  U128 sum{};
-  TokenId found = -1;
-  ForEachResidual(target, p, draft, q, excluded, chunk, [&](TokenId id, const U128& residual) {
-    sum = sum + residual;
-    found = id;
-    return sum <= r;
-  });
-  return found;
 }
 
 }  // namespace tessera

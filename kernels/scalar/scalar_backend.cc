@@ -23,6 +23,20 @@ class ScalarBackend : public Backend {
     }
     return absl::OkStatus();
   }
+
+  absl::Status RunResiduals(const ResidualBatch& batch,
+                            absl::Span<ResidualResult> results) override {
+    const DefaultFloatEnvironment environment;
+    static thread_local RowMemory target;
+    static thread_local RowMemory draft;
+    const auto columns = static_cast<uint32_t>(batch.vocab_size);
+    for (size_t i = 0; i < batch.residuals.size(); ++i) {
+      if (batch.still_wanted && !batch.still_wanted()) return NoLongerWanted();
+      const ResidualScratch scratch{&target.ForColumns(columns), &draft.ForColumns(columns)};
+      RunResidual<ScalarPasses>(batch, i, scratch, &results[i]);
+    }
+    return absl::OkStatus();
+  }
 };
 
 }  // namespace

@@ -9,14 +9,22 @@
 #include "kernels/cpu/row_memory.h"
 #include "kernels/row/chunk_passes.h"
 #include "kernels/row/ranked.h"
+#include "kernels/row/residual_row.h"
 
 namespace tessera::testing {
 
+// How ids of a row weigh, and what multiplies their weights in a residual.
+struct ScaledLaw {
+  Weigher weigher;
+  Interval support;
+  uint64_t scale = 1;  // below 2^63
+};
+
 struct PassQuestion {
   RowView row;        // of finite logits and -inf
-  ResidualLaw law;    // of that row; its weigher and support are used by every pass
+  ScaledLaw law;      // of that row; its weigher and support are used by every pass
   RowView draft_row;  // likewise, for the residual
-  ResidualLaw draft;
+  ScaledLaw draft;
   std::vector<TokenId> excluded;
   int32_t above = kNoBound;     // for Weigh
   uint32_t k = 1;               // for CountFloor, RankList and a Collect that is cut short
@@ -52,7 +60,7 @@ struct PassAnswers {
 template <class Passes>
 void AskChunks(Passes& passes, const PassQuestion& question, PassAnswers* answers) {
   const RowView& row = passes.row();
-  const ResidualLaw& law = question.law;
+  const ScaledLaw& law = question.law;
   const uint32_t padded = row.chunks() * kChunkIds;  // whole chunks may be written
   answers->logits.resize(padded);
   answers->weights.resize(padded);
@@ -74,18 +82,20 @@ void AskChunks(Passes& passes, const PassQuestion& question, PassAnswers* answer
 template <class Passes>
 void AskResidual(Passes& passes, Passes& draft, const PassQuestion& question,
                  PassAnswers* answers) {
-  const ExcludedIds excluded{question.excluded.data(),
-                             static_cast<uint32_t>(question.excluded.size())};
+  ResidualInput input;
+  input.a = question.law.scale;
+  input.b = question.draft.scale;
+  input.excluded = question.excluded;
+  ResidualRow<Passes> residual({&passes, question.law.weigher, question.law.support},
+                               {&draft, question.draft.weigher, question.draft.support}, input);
   answers->residual_chunks.resize(passes.row().chunks());
-  answers->residual = Residual(passes, question.law, draft, question.draft, excluded,
-                               answers->residual_chunks.data());
+  answers->residual = residual.Sum(answers->residual_chunks.data());
   for (uint32_t chunk = 0; chunk < passes.row().chunks(); ++chunk) {
     const U128 sum = answers->residual_chunks[chunk];
     if (sum == U128{}) continue;
     // The largest value below the sum, and about half of it.
     for (const U128 r : {sum - U128{0, 1}, U128{sum.hi / 2, sum.lo / 2}}) {
-      answers->residual_resolved.push_back(
-          ResolveResidual(passes, question.law, draft, question.draft, excluded, chunk, r));
+      answers->residual_resolved.push_back(residual.Resolve(chunk, r));
     }
   }
 }
@@ -97,7 +107,7 @@ PassAnswers Answer(const PassQuestion& question) {
   RowScratch& scratch = memory.ForColumns(question.row.columns);
   Passes passes(question.row, scratch.edited);
   Passes draft(question.draft_row, scratch.received);
-  const ResidualLaw& law = question.law;
+  const ScaledLaw& law = question.law;
   answers.max = passes.LoadMax();
   draft.LoadMax();
   answers.count_floor = passes.CountFloor(question.k);

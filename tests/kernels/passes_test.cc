@@ -27,7 +27,7 @@ struct Side {
   std::vector<float> y;
   std::vector<TokenId> order;  // all candidates
   size_t first = 0, last = 0;  // places of the support's ends, inclusive
-  ResidualLaw law;
+  ScaledLaw law;
 
   Side(Random& random, Shape shape, int64_t width, DType dtype)
       : y(RandomLogits(random, shape, width, dtype)),

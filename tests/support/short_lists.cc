@@ -115,8 +115,15 @@ class ShortListBackend : public Backend {
       scratch.list_capacity = std::min(columns, CapacityFor(*input.plan));
       Row row(ReceivedRow(batch, input), input, scratch, &results->rows()[i]);
       SampleRow(row);
+      SortLawIds(results->rows().subspan(i, 1));
     }
     return absl::OkStatus();
+  }
+
+  // Lists and guesses have no part in it.
+  absl::Status RunResiduals(const ResidualBatch& batch,
+                            absl::Span<ResidualResult> results) override {
+    return MakeScalarBackend()->RunResiduals(batch, results);
   }
 
  private:

@@ -1,5 +1,6 @@
 #include "kernels/verification/verify_drafts.h"
 
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -30,11 +31,18 @@ Decision Begin(const DraftedSequence& sequence, const DraftTree& tree, Coins& co
   return VerifyTypical(tree, sequence.typical_epsilon, sequence.typical_alpha);
 }
 
+// A residual that a token was drawn from.
+struct DrawnResidual {
+  ResidualAsk ask;
+  U128 total;
+};
+
 // A sequence that is being decided.
 struct OpenSequence {
   size_t index;
   std::unique_ptr<PhiloxCoins> coins;
   Decision decision;
+  std::map<uint32_t, DrawnResidual> draws;  // the latest of each position
 };
 
 class Verification {
@@ -79,7 +87,7 @@ class Verification {
     Decision decision = Begin(sequence, rows_.tree(index), *coins);
     Describe(index);
     if (decision.done()) return Close(index, decision.verdict());
-    open_.push_back({index, std::move(coins), std::move(decision)});
+    open_.push_back({index, std::move(coins), std::move(decision), {}});
   }
 
   void Describe(size_t index) {
@@ -134,13 +142,20 @@ class Verification {
     absl::Span<const ResidualResult> answers = answers_;
     std::vector<OpenSequence> still_open;
     for (OpenSequence& open : open_) {
-      const size_t asked = open.decision.asks().size();
-      results_[open.index].last_draw = open.decision.asks().back();
-      results_[open.index].last_total = answers[asked - 1].total;
+      const absl::Span<const ResidualAsk> asks = open.decision.asks();
+      for (size_t i = 0; i < asks.size(); ++i) {
+        if (asks[i].draw) open.draws[asks[i].position] = {asks[i], answers[i].total};
+      }
+      const size_t asked = asks.size();
       open.decision.Resume(answers.first(asked));
       answers.remove_prefix(asked);
       if (open.decision.done()) {
-        Close(open.index, open.decision.verdict());
+        const Verdict& verdict = open.decision.verdict();
+        if (const auto drawn = open.draws.find(verdict.position); drawn != open.draws.end()) {
+          results_[open.index].last_draw = drawn->second.ask;
+          results_[open.index].last_total = drawn->second.total;
+        }
+        Close(open.index, verdict);
       } else {
         still_open.push_back(std::move(open));
       }

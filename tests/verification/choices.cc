@@ -36,7 +36,7 @@ bool Choices::SkipImpossible(Choice* choice) {
   while (choice->chosen < choice->probabilities.size()) {
     const Fraction& chance = choice->probabilities[choice->chosen];
     if (!(chance == Fraction(0))) {
-      choice->probability = choice->before * chance;
+      choice->probability = (choice->before * chance).RoundedDown(kExactBits);
       return true;
     }
     ++choice->chosen;

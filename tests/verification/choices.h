@@ -26,7 +26,9 @@ class Choices {
   // Likewise by integer weights.
   size_t ChooseByWeight(const std::vector<Natural>& weights);
 
-  // Of the run so far.
+  // Of the run so far. Where its denominator has more than kExactBits bits it is too small by at
+  // most 2^-kExactBits for each choice.
+  static constexpr int kExactBits = 640;
   Fraction probability() const { return made_ == 0 ? Fraction(1) : path_[made_ - 1].probability; }
 
   bool Next();

@@ -72,14 +72,7 @@ Natural operator+(const Natural& a, const Natural& b) {
 
 Natural operator-(const Natural& a, const Natural& b) {
   Natural difference = a;
-  int64_t carry = 0;
-  for (size_t i = 0; i < a.digits_.size(); ++i) {
-    carry += a.digits_[i];
-    if (i < b.digits_.size()) carry -= b.digits_[i];
-    difference.digits_[i] = static_cast<uint32_t>(carry);
-    carry >>= 32;
-  }
-  difference.Trim();
+  difference.Subtract(b);
   return difference;
 }
 
@@ -101,25 +94,53 @@ Natural operator*(const Natural& a, const Natural& b) {
 
 Natural Natural::DivideBy(const Natural& divisor) {
   Natural quotient;
-  Natural rest;
-  for (int i = Bits() - 1; i >= 0; --i) {
-    rest.DoubleAndAdd(Bit(i));
-    const bool fits = !(rest < divisor);
-    if (fits) rest = rest - divisor;
-    quotient.DoubleAndAdd(fits);
+  const int shift = Bits() - divisor.Bits();
+  if (shift < 0) return quotient;
+  quotient.digits_.resize(shift / 32 + 1);
+  Natural multiple = divisor.ShiftedUp(shift);
+  for (int i = shift; i >= 0; --i) {
+    if (!(*this < multiple)) {
+      Subtract(multiple);
+      quotient.digits_[i / 32] |= uint32_t{1} << (i % 32);
+    }
+    multiple.Halve();
   }
-  *this = rest;
+  quotient.Trim();
   return quotient;
 }
 
-void Natural::DoubleAndAdd(bool bit) {
-  uint32_t carry = bit ? 1 : 0;
-  for (uint32_t& digit : digits_) {
-    const uint32_t next = digit >> 31;
-    digit = digit << 1 | carry;
-    carry = next;
+// REQUIRES: other <= *this.
+void Natural::Subtract(const Natural& other) {
+  int64_t carry = 0;
+  for (size_t i = 0; i < digits_.size(); ++i) {
+    carry += digits_[i];
+    if (i < other.digits_.size()) carry -= other.digits_[i];
+    digits_[i] = static_cast<uint32_t>(carry);
+    carry >>= 32;
   }
-  if (carry != 0) digits_.push_back(carry);
+  Trim();
+}
+
+Natural Natural::ShiftedUp(int bits) const {
+  Natural shifted;
+  shifted.digits_.assign(bits / 32, 0);
+  uint64_t carry = 0;
+  for (const uint32_t digit : digits_) {
+    carry |= uint64_t{digit} << (bits % 32);
+    shifted.digits_.push_back(static_cast<uint32_t>(carry));
+    carry >>= 32;
+  }
+  shifted.digits_.push_back(static_cast<uint32_t>(carry));
+  shifted.Trim();
+  return shifted;
+}
+
+void Natural::Halve() {
+  for (size_t i = 0; i < digits_.size(); ++i) {
+    const uint32_t above = i + 1 < digits_.size() ? digits_[i + 1] << 31 : 0;
+    digits_[i] = digits_[i] >> 1 | above;
+  }
+  Trim();
 }
 
 void Natural::Trim() {
@@ -137,6 +158,13 @@ Fraction::Fraction(const Natural& num, const Natural& den) : num_(num), den_(den
 double Fraction::Approximately() const {
   const auto octave = [](const Natural& a) { return std::max(a.Bits() - 53, 0); };
   return std::ldexp(num_.Leading(53) / den_.Leading(53), octave(num_) - octave(den_));
+}
+
+Fraction Fraction::RoundedDown(int bits) const {
+  if (den_.Bits() <= bits) return *this;
+  const Natural unit = Natural(1).ShiftedUp(bits);
+  Natural scaled = num_ * unit;
+  return {scaled.DivideBy(den_), unit};
 }
 
 bool operator<(const Fraction& a, const Fraction& b) { return a.num_ * b.den_ < b.num_ * a.den_; }
@@ -166,10 +194,6 @@ Fraction ParseFraction(const std::string& text) {
 
 Fraction Distance(const Fraction& a, const Fraction& b) { return a < b ? b - a : a - b; }
 
-Fraction PowerOfHalf(int bits) {
-  Fraction power = 1;
-  for (int i = 0; i < bits; ++i) power = power / Fraction(2);
-  return power;
-}
+Fraction PowerOfHalf(int bits) { return {Natural(1), Natural(1).ShiftedUp(bits)}; }
 
 }  // namespace tessera::testing

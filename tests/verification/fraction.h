@@ -30,12 +30,15 @@ class Natural {
   friend Natural operator-(const Natural& a, const Natural& b);  // REQUIRES: b <= a
   friend Natural operator*(const Natural& a, const Natural& b);
 
+  Natural ShiftedUp(int bits) const;
+
   // floor(this / divisor); *this becomes the rest. REQUIRES: divisor > 0.
   Natural DivideBy(const Natural& divisor);
 
  private:
   bool Bit(int i) const { return digits_[i / 32] >> (i % 32) & 1; }
-  void DoubleAndAdd(bool bit);
+  void Subtract(const Natural& other);
+  void Halve();
   void Trim();
 
   std::vector<uint32_t> digits_;
@@ -47,6 +50,9 @@ class Fraction {
   Fraction(const Natural& num, const Natural& den);                   // REQUIRES: den > 0
 
   double Approximately() const;
+
+  // Itself if its denominator has at most `bits` bits, else a multiple of 2^-bits.
+  Fraction RoundedDown(int bits) const;
 
   friend bool operator==(const Fraction& a, const Fraction& b) {
     return a.num_ == b.num_ && a.den_ == b.den_;

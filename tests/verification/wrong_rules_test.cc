@@ -95,8 +95,8 @@ TEST(WrongRules, AnotherDraftLaw) {
   }
 }
 
-// Siblings drawn without replacement, q left as it was after each rejection, or the other way round.
-// On small trees of the published pair that happens to be right.
+// Siblings drawn without replacement, q left as it was after each rejection, or the other way
+// round. On small trees of the published pair that happens to be right.
 TEST(WrongRules, AnotherWayOfDrawingSiblings) {
   const auto other_way = [](Drafted* drafted) {
     drafted->tree.without_replacement = !drafted->tree.without_replacement;

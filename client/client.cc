@@ -148,6 +148,23 @@ absl::StatusOr<v1::SampleTokensResponse> Client::Sample(v1::SampleTokensRequest&
   return Sample(std::as_const(request), options);
 }
 
+absl::StatusOr<v1::VerifyDraftsResponse> Client::Verify(const v1::VerifyDraftsRequest& request,
+                                                        const CallOptions& options) const {
+  if (LacksSeeds(request)) return Verify(v1::VerifyDraftsRequest(request), options);
+  v1::VerifyDraftsResponse response;
+  absl::Status status = connection_->Call(options, [&](grpc::ClientContext* call) {
+    return connection_->stub->VerifyDrafts(call, request, &response);
+  });
+  if (!status.ok()) return status;
+  return response;
+}
+
+absl::StatusOr<v1::VerifyDraftsResponse> Client::Verify(v1::VerifyDraftsRequest&& request,
+                                                        const CallOptions& options) const {
+  if (absl::Status status = FillSeeds(&request); !status.ok()) return status;
+  return Verify(std::as_const(request), options);
+}
+
 absl::StatusOr<v1::ExplainChainResponse> Client::Explain(const v1::ExplainChainRequest& request,
                                                          const CallOptions& options) const {
   v1::ExplainChainResponse response;

@@ -36,6 +36,7 @@
 #include "tessera/v1/capabilities.pb.h"
 #include "tessera/v1/explain.pb.h"
 #include "tessera/v1/sampling.pb.h"
+#include "tessera/v1/verification.pb.h"
 
 namespace tessera {
 
@@ -88,6 +89,14 @@ class Client {
   absl::StatusOr<v1::SampleTokensResponse> Sample(const v1::SampleTokensRequest& request,
                                                   const CallOptions& options = {}) const;
   absl::StatusOr<v1::SampleTokensResponse> Sample(v1::SampleTokensRequest&& request,
+                                                  const CallOptions& options = {}) const;
+
+  // Which drafted tokens to accept, and the token after them. Sequences without a seed get one, as
+  // rows do in Sample; so does a request that lacks them get copied. A sequence at fault is no
+  // error of the call: look at the response's outcomes.
+  absl::StatusOr<v1::VerifyDraftsResponse> Verify(const v1::VerifyDraftsRequest& request,
+                                                  const CallOptions& options = {}) const;
+  absl::StatusOr<v1::VerifyDraftsResponse> Verify(v1::VerifyDraftsRequest&& request,
                                                   const CallOptions& options = {}) const;
 
   // What a chain does to one row, stage by stage; nothing is drawn. The request's errors are the

@@ -68,6 +68,25 @@ TEST(Client, ARetryAsksForTheSameBytes) {
   EXPECT_FALSE(request.rows(0).has_seed()) << "the caller's request is not written to";
 }
 
+TEST(Client, AVerificationIsRetriedWithTheSameSeeds) {
+  FakeServer server(UnavailableUntil(1));
+  const Client client = ConnectTo(server);
+  v1::VerifyDraftsRequest request;
+  request.add_sequences();
+  request.add_sequences()->mutable_target()->set_seed(42);
+  const auto response = client.Verify(request);
+  ASSERT_TRUE(response.ok()) << response.status();
+  const std::vector<std::string> attempts = server.requests();
+  ASSERT_EQ(attempts.size(), 2u);
+  EXPECT_EQ(attempts[0], attempts[1]);
+  v1::VerifyDraftsRequest sent;
+  ASSERT_TRUE(sent.ParseFromString(attempts[0]));
+  EXPECT_TRUE(sent.sequences(0).target().has_seed());
+  EXPECT_EQ(response->seeds_used(0), sent.sequences(0).target().seed());
+  EXPECT_EQ(response->seeds_used(1), 42u) << "a given seed stays";
+  EXPECT_FALSE(request.sequences(0).has_target()) << "the caller's request is not written to";
+}
+
 TEST(Client, TwoCallsWithoutSeedsDrawWithDifferentOnes) {
   FakeServer server(UnavailableUntil(1));
   const Client client = ConnectTo(server);

@@ -52,6 +52,20 @@ class FakeServer final : public v1::SamplerService::Service {
     return answer_(attempt, *request, response);
   }
 
+  // Unavailable at first; then each sequence emits one token, its number.
+  grpc::Status VerifyDrafts(grpc::ServerContext*, const v1::VerifyDraftsRequest* request,
+                            v1::VerifyDraftsResponse* response) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    requests_.push_back(request->SerializeAsString());
+    if (requests_.size() == 1) return {grpc::StatusCode::UNAVAILABLE, "starting up"};
+    for (int i = 0; i < request->sequences_size(); ++i) {
+      response->add_outcomes(v1::ROW_OUTCOME_OK);
+      response->add_tokens(i);
+      response->add_seeds_used(request->sequences(i).target().seed());
+    }
+    return grpc::Status::OK;
+  }
+
   grpc::Status GetCapabilities(grpc::ServerContext*, const v1::GetCapabilitiesRequest*,
                                v1::GetCapabilitiesResponse* response) override {
     response->set_server_version("fake");

@@ -23,6 +23,21 @@ TEST(Seeds, FillsOnlyRowsThatDrawAndLackOne) {
   EXPECT_TRUE(request.rows(3).has_seed());
 }
 
+TEST(Seeds, FillsOnlySequencesThatLackOne) {
+  v1::VerifyDraftsRequest request;
+  EXPECT_FALSE(LacksSeeds(request));
+  request.add_sequences();
+  request.add_sequences()->mutable_target()->set_seed(0);
+  EXPECT_TRUE(LacksSeeds(request));
+  ASSERT_TRUE(FillSeeds(&request).ok());
+  EXPECT_FALSE(LacksSeeds(request));
+  EXPECT_EQ(request.sequences(1).target().seed(), 0u);
+  v1::VerifyDraftsRequest another;
+  another.add_sequences();
+  ASSERT_TRUE(FillSeeds(&another).ok());
+  EXPECT_NE(another.sequences(0).target().seed(), request.sequences(0).target().seed());
+}
+
 // More rows than one request to the operating system serves; 64-bit collisions are out of question.
 TEST(Seeds, AreAllDifferentAndUseAll64Bits) {
   v1::SampleTokensRequest request;

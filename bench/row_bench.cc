@@ -2,9 +2,6 @@
 //
 // Cycles over 256 rows (66 MB in bf16), reading and sampling interleaved, median of 15 rounds.
 // --quick: median of 5. --all: every dtype, shape and width instead of the claims alone.
-#include <time.h>
-
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +10,7 @@
 #include <vector>
 
 #include "bench/claims.h"
+#include "bench/cpu_time.h"
 #include "bench/read_row.h"
 #include "bench/rows.h"
 #include "bench/sort_baseline.h"
@@ -26,23 +24,7 @@ int rounds = 15;
 bool all = false;
 volatile uint64_t sink;
 
-// CPU time of this thread: what other programs do to the clock on the wall is not ours.
-double NowMicroseconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
-}
-
-double MicrosecondsPerRow(const std::function<void()>& run) {
-  const double start = NowMicroseconds();
-  run();
-  return (NowMicroseconds() - start) / kRows;
-}
-
-double Median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
+double MicrosecondsPerRow(const std::function<void()>& run) { return MicrosecondsOf(run) / kRows; }
 
 struct ChainCase {
   const char* name;

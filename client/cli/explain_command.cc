@@ -14,6 +14,8 @@
 #include "client/cli/explain_html.h"
 #include "client/cli/explain_text.h"
 #include "client/cli/failure.h"
+#include "client/cli/verify_command.h"
+#include "client/cli/verify_flags.h"
 #include "google/protobuf/util/json_util.h"
 
 namespace tessera::cli {
@@ -21,19 +23,24 @@ namespace {
 
 constexpr char kIntroduction[] =
     R"(Shows what a chain does to one row of logits, stage by stage: tokens left, their mass, who was cut
-at the boundary and why. With two chains, also where they differ. Nothing is drawn.
+at the boundary and why. With two chains, also where they differ. Nothing is drawn. With --verify,
+how the drafts of a speculative step are accepted or rejected.
 
   tessera explain --values 4,3,2.2,1.6,1,-2 --chain temperature=1.5,top_p=0.9
   tessera explain --values 4,3,2.2,1.6,1,-2 --chain top_p=0.9 --chain-b top_p=0.9:exceed
   tessera explain --logits rows.npy --row 3 --chain top_k=50,min_p=0.05 --watch 17,99
   tessera explain --chain preset:vllm-torch,top_p=0.9 --chain-b preset:llamacpp,top_p=0.9
   tessera explain --values 3,2.5,2,1,0.5,0 --chain top_p=0.9 --html page.html
+  tessera explain --verify token --drafts 0,1 --target '2,1,0;0,2,1;1,1,1' --draft '1,2,0;0,2,2'
 )";
 
 constexpr char kOutput[] = R"(
 Output: for each stage its rule, why it cut where it did, how many tokens it left, their share of
 the mass before any truncation, the entropy and the last token kept; then a line per token: id,
 logit after the edits so far, probability before and after the stage, and a bar of the latter.
+With --verify, for each draft tested: its probability p in the target's law and q in the drafter's,
+the probability of its acceptance and the random number u that decided; then the law that the last
+token came from, among the target's likeliest tokens, and what was emitted.
 )";
 
 constexpr int kMaxWatched = 64;  // ids of one request
@@ -42,13 +49,6 @@ std::string Help(const Flags& flags) {
   return absl::StrCat(kIntroduction, flags.Help(),
                       "\nStages of a chain, comma-separated, in the order they apply:\n",
                       ChainTextHelp(), kOutput, "\n", kExitCodesHelp);
-}
-
-Terminal TerminalFor(const ExplainFlags& wanted) {
-  Terminal terminal = Terminal::Detect();
-  if (wanted.ascii) terminal.utf8 = false;
-  if (wanted.color != "auto") terminal.color = wanted.color == "always";
-  return terminal;
 }
 
 // Follows in each chain what the other follows, so that every token is told of both.
@@ -120,7 +120,7 @@ ExitCode Show(const ExplainFlags& wanted, const TokenNames& names,
   }
   ExplainedPair pair;
   if (views.size() > 1) pair = Compare(views[0], views[1]);
-  const Terminal terminal = TerminalFor(wanted);
+  const Terminal terminal = wanted.ShownOn();
   std::string text = wanted.json ? JsonLines(responses) : "";
   for (size_t i = 0; i < views.size() && !wanted.json; ++i) {
     absl::StrAppend(&text, ExplanationText(views[i], terminal), views.size() > 1 ? "\n" : "");
@@ -153,9 +153,11 @@ ExitCode Explain(const ExplainFlags& wanted, const ConnectionFlags& connection) 
 
 ExitCode RunExplain(absl::Span<const std::string> arguments) {
   ExplainFlags wanted;
+  VerifyFlags verify;
   ConnectionFlags connection;
   Flags flags;
   wanted.Declare(&flags);
+  verify.Declare(&flags);
   connection.Declare(&flags);
   connection.DeclareAttempts(&flags);
   absl::Status status = flags.Parse(arguments);
@@ -163,8 +165,10 @@ ExitCode RunExplain(absl::Span<const std::string> arguments) {
     std::fputs(Help(flags).c_str(), stdout);
     return kExitOk;
   }
-  status.Update(wanted.Check());
+  status.Update(verify.Check(wanted));
+  if (!verify.wanted()) status.Update(wanted.Check());
   if (!status.ok()) return FailUsage("explain", status);
+  if (verify.wanted()) return ExplainVerification(verify, wanted, connection);
   return Explain(wanted, connection);
 }
 

@@ -99,6 +99,13 @@ absl::Status ExplainFlags::Check() const {
   return matrix.Check();
 }
 
+Terminal ExplainFlags::ShownOn() const {
+  Terminal terminal = Terminal::Detect();
+  if (ascii) terminal.utf8 = false;
+  if (color != "auto") terminal.color = color == "always";
+  return terminal;
+}
+
 absl::StatusOr<v1::ExplainChainRequest> BuildExplainRequest(const ExplainFlags& flags) {
   v1::ExplainChainRequest request;
   *request.mutable_chain() = flags.chain->chain;

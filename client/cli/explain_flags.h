@@ -12,6 +12,7 @@
 #include "client/cli/flags.h"
 #include "client/cli/logits_flags.h"
 #include "client/cli/row_flags.h"
+#include "client/cli/terminal.h"
 #include "tessera/v1/explain.pb.h"
 
 namespace tessera::cli {
@@ -49,6 +50,9 @@ struct ExplainFlags {
 
   // What no single flag can know. InvalidArgument.
   absl::Status Check() const;
+
+  // The terminal as --color and --ascii want it.
+  Terminal ShownOn() const;
 
   bool has_logits() const { return values.has_value() || !matrix.path.empty(); }
 };

@@ -13,13 +13,14 @@ namespace tessera {
 // key (kernels/math/key.h) lies in [lo, hi]; it then weighs WeightOf({y_max, c}, y), at most 2^44
 // (docs/numerics.md 3), and its probability is that over `total`.
 struct DrawnLaw {
-  uint64_t lo = 1;  // the support, as token keys; lo > hi: none
+  // The support, as token keys; lo > hi: none. Ends may lie beyond its keys: executors choose.
+  uint64_t lo = 1;
   uint64_t hi = 0;
   float y_max = 0;     // the support's largest logit
   float c = 0;         // log2(e) / temperature
   uint64_t total = 0;  // W, the support's weight; 0: the row has no law
-  uint64_t missing =
-      0;  // of the weight of the key `lo`, where the plan is partial; `total` is without
+  // Of the weight of the key `lo`, where the plan is partial; `total` is without it.
+  uint64_t missing = 0;
 };
 
 // One id of a law, with its integer weight.

@@ -12,6 +12,7 @@
 #include "tests/support/exact_arithmetic.h"
 #include "tests/support/exact_chain.h"
 #include "tests/support/exact_law.h"
+#include "tests/support/expected_law.h"
 #include "tests/support/real_law.h"
 #include "tests/support/real_steps.h"
 
@@ -234,6 +235,7 @@ std::string ExpectedRow::Compare(const RowResult& result) const {
   if (result.outcome != outcome()) return bad.text();
   if (outcome() != Outcome::kOk) {
     for (TokenId token : result.tokens) bad.Same("token of a row that failed", token, -1);
+    bad.Same("law_ids.size of a row that failed", result.law_ids.size(), 0u);
     return bad.text();
   }
   bad.Same("tokens.size", result.tokens.size(), laws_->tokens.size());
@@ -272,7 +274,7 @@ std::string ExpectedRow::Compare(const RowResult& result) const {
       CompareEntropy(laws_->modes[mode]->exact, name + ".entropy", report.entropy, &bad);
     }
   }
-  return laws_->oracles_differ + bad.text();
+  return laws_->oracles_differ + bad.text() + JudgeLaw(row_, laws_->processed().exact, result);
 }
 
 std::vector<uint32_t> BitsOf(const RowResult& result) {
@@ -303,6 +305,7 @@ std::vector<uint32_t> BitsOf(const RowResult& result) {
     }
     add_float(report.entropy);
   }
+  AddLawBits(result, &bits);
   return bits;
 }
 

@@ -122,6 +122,15 @@ void AddReports(Random& random, int64_t vocab_size, RowSpec* row) {
   row->score_ids = RandomIds(random, random.Below(6), vocab_size);
 }
 
+// By chance of its own, so that rows are otherwise what they were without.
+void AddLaw(int64_t vocab_size, RowSpec* row) {
+  Random random(row->seed + 1);
+  row->want_law = random.OneIn(3);
+  if (!row->want_law) return;
+  row->max_law_ids = random.Pick({0u, 1u, 5u, 200u, kMaxLawIds});
+  if (row->logprob_modes == 0) row->score_ids = RandomIds(random, random.Below(20), vocab_size);
+}
+
 }  // namespace
 
 std::string ShapeName(Shape shape) {
@@ -156,6 +165,7 @@ RowSpec RandomRow(Random& random, Shape shape, int64_t columns, int64_t vocab_si
   AddEdited(random, vocab_size, &row);
   AddState(random, &row);
   AddReports(random, vocab_size, &row);
+  AddLaw(vocab_size, &row);
   if (random.OneIn(20)) {
     row.logits[random.Below(columns)] =
         random.OneIn(2) ? kInf : std::numeric_limits<float>::quiet_NaN();

@@ -117,6 +117,8 @@ RowInput RowSpec::Input(const Plan* plan, int64_t logits_row) const {
   input.score_ids = score_ids;
   input.ties_against = ties_against;
   input.want_support_size = want_support_size;
+  input.want_law = want_law;
+  input.max_law_ids = max_law_ids;
   return input;
 }
 
@@ -152,6 +154,7 @@ std::string Describe(const RowSpec& row) {
   PrintShort(out, "output", row.output, plain);
   PrintShort(out, "guidance", row.guidance, plain);
   PrintShort(out, "score", row.score_ids, plain);
+  if (row.want_law) out << " law of at most " << row.max_law_ids << " ids";
   return out.str();
 }
 

@@ -40,6 +40,8 @@ struct RowSpec {
   std::vector<TokenId> score_ids;
   bool ties_against = false;
   bool want_support_size = true;
+  bool want_law = false;
+  uint32_t max_law_ids = 0;
 
   // Views of this object. What follows from prompt and output is not among them, nor is guidance.
   RowInput Input(const Plan* plan, int64_t logits_row) const;

@@ -5,15 +5,13 @@
 namespace tessera::testing {
 namespace {
 
-std::vector<Natural> Naturals(const Weights& weights) { return {weights.begin(), weights.end()}; }
-
 Tokens ChildrenOf(const Drafting& drafting, const Tokens& context, int width,
                   const Chooser& choose) {
   if (drafting.proposed) return drafting.proposed(context);
   Tokens children;
   Weights left = drafting.draft(context);
   for (int i = 0; i < width && Total(left) > 0; ++i) {
-    children.push_back(static_cast<TokenId>(choose(Naturals(left))));
+    children.push_back(static_cast<TokenId>(choose(left)));
     if (drafting.without_replacement) left[children.back()] = 0;
   }
   return children;

@@ -13,7 +13,7 @@
 namespace tessera::testing {
 
 // One of several outcomes, by weight.
-using Chooser = std::function<size_t(const std::vector<Natural>&)>;
+using Chooser = std::function<size_t(const Weights&)>;
 
 // Who proposes what.
 struct Drafting {

@@ -12,6 +12,8 @@ Natural NaturalOf(const U256& a) {
   return Natural::OfWords({a.words[0], a.words[1], a.words[2], a.words[3]});
 }
 
+std::vector<Natural> Naturals(const Weights& weights) { return {weights.begin(), weights.end()}; }
+
 // Real uniform numbers: what is known of each is the interval it lies in.
 class EnumeratedCoins final : public Coins {
  public:
@@ -59,9 +61,8 @@ Tokens Emitted(const Drafted& drafted, const Method& method, Choices* choices) {
   const Verdict& verdict = decision.verdict();
   Tokens tokens;
   for (const uint32_t node : verdict.accepted) tokens.push_back(drafted.tree.nodes[node].token);
-  const Weights& bonus = drafted.target[verdict.position];
   const std::vector<Natural> law =
-      verdict.token >= 0 ? laws[verdict.token] : std::vector<Natural>(bonus.begin(), bonus.end());
+      verdict.token >= 0 ? laws[verdict.token] : Naturals(drafted.target[verdict.position]);
   tokens.push_back(static_cast<TokenId>(choices->ChooseByWeight(law)));
   return tokens;
 }
@@ -77,8 +78,8 @@ Law EmittedLawWith(const Drafting& drafting, const Method& method,
   Law law;
   Choices choices;
   do {
-    Drafted drafted = DraftFrom(drafting, {}, [&choices](const std::vector<Natural>& weights) {
-      return choices.ChooseByWeight(weights);
+    Drafted drafted = DraftFrom(drafting, {}, [&choices](const Weights& weights) {
+      return choices.ChooseByWeight(Naturals(weights));
     });
     mistake(&drafted);
     const Tokens tokens = Emitted(drafted, method, &choices);

@@ -66,6 +66,12 @@ TEST_F(WideTest, Products) {
     const Wide high = Wide{wide.hi} * b + (low >> 64);
     ASSERT_EQ(product.lo, static_cast<uint64_t>(low));
     ASSERT_TRUE(Join({product.hi, product.mid}) == high);
+    // The upper half by the lower half's digits: all four partial products, carries by hand.
+    const U128 other = Pair();
+    const Wide cross = Wide{wide.hi} * other.lo + (Wide{wide.lo} * other.lo >> 64);
+    const Wide middle = Wide{wide.lo} * other.hi + static_cast<uint64_t>(cross);
+    ASSERT_TRUE(Join(MulHi128(wide, other)) ==
+                Wide{wide.hi} * other.hi + (cross >> 64) + (middle >> 64));
   }
 }
 

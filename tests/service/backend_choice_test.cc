@@ -25,6 +25,9 @@ class NamedBackend : public Backend {
   absl::Status Run(const Batch&, BatchResult*) override {
     return absl::InternalError("not to be run");
   }
+  absl::Status RunResiduals(const ResidualBatch&, absl::Span<ResidualResult>) override {
+    return absl::InternalError("not to be run");
+  }
 
  private:
   std::string name_;

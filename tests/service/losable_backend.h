@@ -16,10 +16,14 @@ class LosableBackend : public Backend {
   bool healthy() const override { return !lost; }
 
   absl::Status Run(const Batch& batch, BatchResult* results) override {
-    ++runs;
-    if (lost) return absl::InternalError("cudaErrorIllegalAddress");
-    if (full) return absl::ResourceExhaustedError("cudaErrorMemoryAllocation");
-    return scalar_->Run(batch, results);
+    const absl::Status failure = Start();
+    return failure.ok() ? scalar_->Run(batch, results) : failure;
+  }
+
+  absl::Status RunResiduals(const ResidualBatch& batch,
+                            absl::Span<ResidualResult> results) override {
+    const absl::Status failure = Start();
+    return failure.ok() ? scalar_->RunResiduals(batch, results) : failure;
   }
 
   std::atomic<bool> lost{false};
@@ -27,6 +31,13 @@ class LosableBackend : public Backend {
   std::atomic<int> runs{0};
 
  private:
+  absl::Status Start() {
+    ++runs;
+    if (lost) return absl::InternalError("cudaErrorIllegalAddress");
+    if (full) return absl::ResourceExhaustedError("cudaErrorMemoryAllocation");
+    return absl::OkStatus();
+  }
+
   const std::unique_ptr<Backend> scalar_ = MakeScalarBackend();
 };
 

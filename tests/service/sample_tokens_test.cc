@@ -148,6 +148,10 @@ class FailingBackend : public Backend {
     ++runs;
     return status;
   }
+  absl::Status RunResiduals(const ResidualBatch&, absl::Span<ResidualResult>) override {
+    ++runs;
+    return status;
+  }
   absl::Status status = absl::UnknownError("out of order");
   int runs = 0;
 };

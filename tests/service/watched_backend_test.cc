@@ -51,6 +51,18 @@ TEST_F(WatchedBackendTest, ALostDeviceIsToldOnceAndNotAskedAgain) {
   EXPECT_FALSE(watched_.healthy());
 }
 
+TEST_F(WatchedBackendTest, ResidualsAreWatchedAsRowsAre) {
+  EXPECT_TRUE(watched_.RunResiduals(ResidualBatch(), {}).ok());
+  backend_.full = true;
+  EXPECT_EQ(watched_.RunResiduals(ResidualBatch(), {}),
+            absl::ResourceExhaustedError("cudaErrorMemoryAllocation"));
+  backend_.lost = true;
+  EXPECT_EQ(watched_.RunResiduals(ResidualBatch(), {}).code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(Run().code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(told_, ElementsAre("cudaErrorIllegalAddress"));
+  EXPECT_EQ(backend_.runs, 3);
+}
+
 TEST_F(WatchedBackendTest, CallsThatFailTogetherTellOnce) {
   backend_.lost = true;
   std::vector<std::thread> callers;

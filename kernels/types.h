@@ -34,6 +34,7 @@ enum class Outcome : uint8_t {
   kInvalidLogits,      // NaN or +inf, as received or after edits, on an id that no mask bans
   kEmptySupport,       // masks and -inf left no candidate
   kInvalidParameters,  // the row's chain, ids, bias or history was refused; nothing was computed
+  kLawTooLarge,        // a law was wanted that has more ids than allowed; no backend says so itself
 };
 
 // Which law a log-probability speaks of; docs/numerics.md section 7.

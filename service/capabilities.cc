@@ -1,5 +1,6 @@
 #include "service/capabilities.h"
 
+#include "kernels/verification/verify_drafts.h"
 #include "service/decode_logprobs.h"
 #include "service/describe_presets.h"
 #include "tessera/v1/chain.pb.h"
@@ -29,6 +30,8 @@ void AddLimits(const Limits& limits, v1::Limits* out) {
   out->set_max_row_ids(static_cast<uint32_t>(limits.max_row_ids));
   out->set_max_history(static_cast<uint64_t>(limits.max_history));
   out->set_max_sequence_ids(static_cast<uint64_t>(limits.max_sequence_ids));
+  out->set_max_law_ids(kMaxLawIds);
+  out->set_max_draft_nodes(kMaxDraftNodes);
 }
 
 }  // namespace
@@ -39,6 +42,7 @@ v1::GetCapabilitiesResponse DescribeCapabilities(const BackendChoice& choice,
   response.set_server_version(ServerVersion());
   response.set_numerics_version(kNumericsVersion);
   response.add_rpcs("SampleTokens");
+  response.add_rpcs("VerifyDrafts");
   response.add_rpcs("ExplainChain");
   response.add_rpcs("GetCapabilities");
   AddStages(&response);

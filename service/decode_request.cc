@@ -92,8 +92,8 @@ void DecodeRows(const v1::SampleTokensRequest& request, const TensorView& gramma
 
 }  // namespace
 
-absl::Status CheckCounts(const EntryCounts& counts, const Limits& limits) {
-  absl::Status status = CheckCount("rows", counts.rows, limits.max_rows);
+absl::Status CheckCounts(const EntryCounts& counts, const Limits& limits, absl::string_view rows) {
+  absl::Status status = CheckCount(rows, counts.rows, limits.max_rows);
   if (status.ok()) status = CheckCount("chains", counts.chains, limits.max_chains);
   if (status.ok()) status = CheckCount("logits", counts.logits, limits.max_rows);
   return status;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "service/decode_chain.h"
 #include "service/job.h"
 #include "service/limits.h"
@@ -32,8 +33,9 @@ struct EntryCounts {
   int64_t logits = 0;
 };
 
-// ResourceExhausted where one is over its limit.
-absl::Status CheckCounts(const EntryCounts& counts, const Limits& limits);
+// ResourceExhausted where one is over its limit. `rows` is what the request calls its rows.
+absl::Status CheckCounts(const EntryCounts& counts, const Limits& limits,
+                         absl::string_view rows = "rows");
 
 // ResourceExhausted where `bytes`, the serialized size of a request, is over the limit. Says what
 // to do instead.

@@ -148,6 +148,15 @@ absl::Status DecodeMasks(const v1::SampleRow& row, const BatchScope& scope, RowL
   return absl::OkStatus();
 }
 
+absl::Status DecodeLawRequest(const v1::SampleRow& row, RowInput* input) {
+  if (!row.has_return_law()) return absl::OkStatus();
+  input->want_law = true;
+  input->max_law_ids = row.return_law().max_ids();
+  if (input->max_law_ids >= 1 && input->max_law_ids <= kMaxLawIds) return absl::OkStatus();
+  return Refuse("return_law.max_ids is ", input->max_law_ids, "; it must be in [1, ", kMaxLawIds,
+                "]");
+}
+
 absl::Status DecodeReports(const v1::SampleRow& row, const DecodedChain& chain,
                            const BatchScope& scope, RowInput* input) {
   input->ties_against = chain.ties_against;  // unless the row says otherwise
@@ -160,7 +169,7 @@ absl::Status DecodeReports(const v1::SampleRow& row, const DecodedChain& chain,
   }
   input->score_ids = SpanOf(row.score_ids());
   input->want_support_size = row.return_support_size();
-  return absl::OkStatus();
+  return DecodeLawRequest(row, input);
 }
 
 }  // namespace

@@ -79,6 +79,7 @@ v1::SampleTokensResponse EncodeResponse(const v1::SampleTokensRequest& request, 
     response.add_token_offsets(static_cast<uint32_t>(response.tokens_size()));
   }
   EncodeLogprobs(job, results, &response);
+  EncodeLaws(job, results, &response);
   EncodeStates(job, results, &response);
   AddSupportSizes(request, job, results, &response);
   return response;

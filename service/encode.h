@@ -17,6 +17,10 @@ v1::SampleTokensResponse EncodeResponse(const v1::SampleTokensRequest& request, 
 void EncodeLogprobs(const Job& job, absl::Span<const RowResult> results,
                     v1::SampleTokensResponse* response);
 
+// Adds the laws of rows that asked for theirs and are OK.
+void EncodeLaws(const Job& job, absl::Span<const RowResult> results,
+                v1::SampleTokensResponse* response);
+
 // Adds the state that each row's chain goes on from, of rows that are OK and drew.
 void EncodeStates(const Job& job, absl::Span<const RowResult> results,
                   v1::SampleTokensResponse* response);

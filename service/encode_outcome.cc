@@ -16,6 +16,8 @@ v1::RowOutcome ToProto(Outcome outcome) {
       return v1::ROW_OUTCOME_EMPTY_SUPPORT;
     case Outcome::kInvalidParameters:
       return v1::ROW_OUTCOME_INVALID_PARAMETERS;
+    case Outcome::kLawTooLarge:
+      return v1::ROW_OUTCOME_LAW_TOO_LARGE;
   }
   return v1::ROW_OUTCOME_UNSPECIFIED;
 }
@@ -32,6 +34,10 @@ std::string MessageOf(const RowResult& result) {
       return "masks and logits of -inf left no candidate";
     case Outcome::kInvalidParameters:
       return "the row's parameters were refused by the backend";
+    case Outcome::kLawTooLarge:
+      return absl::StrCat("the support has ", result.support_size,
+                          " ids, more than return_law.max_ids; allow more (at most ", kMaxLawIds,
+                          "), or truncate more");
   }
   return "";
 }

@@ -10,6 +10,7 @@
 #include "grpcpp/support/slice.h"
 #include "service/decode_request.h"
 #include "tessera/v1/sampling.pb.h"
+#include "tessera/v1/verification.pb.h"
 
 namespace tessera {
 namespace {
@@ -20,11 +21,19 @@ using google::protobuf::io::CodedInputStream;
 using google::protobuf::io::ConcatenatingInputStream;
 using google::protobuf::io::ZeroCopyInputStream;
 
-}  // namespace
+// Which fields of a message are counted as what.
+struct CountedFields {
+  int chains;
+  int rows;
+  int logits;
+  int more_logits;  // counted with `logits`
+};
 
-absl::Status CheckEntryCounts(const grpc::ByteBuffer& request, const Limits& limits) {
+// Nothing is counted in what cannot be read.
+EntryCounts CountsOf(const grpc::ByteBuffer& request, const CountedFields& fields) {
+  EntryCounts counts;
   std::vector<grpc::Slice> slices;
-  if (!request.Dump(&slices).ok()) return absl::OkStatus();
+  if (!request.Dump(&slices).ok()) return counts;
   std::vector<std::unique_ptr<ArrayInputStream>> pieces;
   std::vector<ZeroCopyInputStream*> streams;
   for (const grpc::Slice& slice : slices) {
@@ -35,15 +44,31 @@ absl::Status CheckEntryCounts(const grpc::ByteBuffer& request, const Limits& lim
   ConcatenatingInputStream all(streams.data(), static_cast<int>(streams.size()));
   CodedInputStream input(&all);
   input.SetTotalBytesLimit(INT_MAX);
-  EntryCounts counts;
   while (const uint32_t tag = input.ReadTag()) {
     const int field = WireFormatLite::GetTagFieldNumber(tag);
-    counts.chains += field == v1::SampleTokensRequest::kChainsFieldNumber ? 1 : 0;
-    counts.rows += field == v1::SampleTokensRequest::kRowsFieldNumber ? 1 : 0;
-    counts.logits += field == v1::SampleTokensRequest::kLogitsFieldNumber ? 1 : 0;
+    counts.chains += field == fields.chains ? 1 : 0;
+    counts.rows += field == fields.rows ? 1 : 0;
+    counts.logits += field == fields.logits || field == fields.more_logits ? 1 : 0;
     if (!WireFormatLite::SkipField(&input, tag)) break;
   }
-  return CheckCounts(counts, limits);
+  return counts;
+}
+
+}  // namespace
+
+absl::Status CheckEntryCounts(const grpc::ByteBuffer& request, const Limits& limits) {
+  using Request = v1::SampleTokensRequest;
+  return CheckCounts(CountsOf(request, {Request::kChainsFieldNumber, Request::kRowsFieldNumber,
+                                        Request::kLogitsFieldNumber, Request::kLogitsFieldNumber}),
+                     limits);
+}
+
+absl::Status CheckVerificationEntryCounts(const grpc::ByteBuffer& request, const Limits& limits) {
+  using Request = v1::VerifyDraftsRequest;
+  return CheckCounts(
+      CountsOf(request, {Request::kChainsFieldNumber, Request::kSequencesFieldNumber,
+                         Request::kTargetLogitsFieldNumber, Request::kDraftLogitsFieldNumber}),
+      limits, "sequences");
 }
 
 }  // namespace tessera

@@ -14,6 +14,9 @@ namespace tessera {
 // refuses.
 absl::Status CheckEntryCounts(const grpc::ByteBuffer& request, const Limits& limits);
 
+// The same of a VerifyDraftsRequest's sequences and chains.
+absl::Status CheckVerificationEntryCounts(const grpc::ByteBuffer& request, const Limits& limits);
+
 }  // namespace tessera
 
 #endif  // TESSERA_SERVICE_ENTRY_COUNTS_H_

@@ -13,18 +13,22 @@ Batch BatchOf(const Job& job) {
   return batch;
 }
 
+absl::Status FromBackend(const absl::Status& status, const Backend& backend,
+                         const StillWanted& still_wanted) {
+  if (status.ok()) return status;
+  if (still_wanted && absl::IsCancelled(status)) return still_wanted();  // says why
+  // What may go better later or elsewhere keeps its code; anything else is a fault to report.
+  const bool may_retry = absl::IsUnavailable(status) || absl::IsResourceExhausted(status);
+  return absl::Status(may_retry ? status.code() : absl::StatusCode::kInternal,
+                      absl::StrCat("backend ", backend.name(), ": ", status.message()));
+}
+
 absl::Status RunJob(const Job& job, Backend& backend, const StillWanted& still_wanted,
                     BatchResult* results) {
   if (job.rows.empty()) return absl::OkStatus();
   Batch batch = BatchOf(job);
   if (still_wanted) batch.still_wanted = [&still_wanted] { return still_wanted().ok(); };
-  absl::Status status = backend.Run(batch, results);
-  if (status.ok()) return status;
-  if (absl::IsCancelled(status) && still_wanted) return still_wanted();  // says why
-  // What may go better later or elsewhere keeps its code; anything else is a fault to report.
-  const bool may_retry = absl::IsUnavailable(status) || absl::IsResourceExhausted(status);
-  return absl::Status(may_retry ? status.code() : absl::StatusCode::kInternal,
-                      absl::StrCat("backend ", backend.name(), ": ", status.message()));
+  return FromBackend(backend.Run(batch, results), backend, still_wanted);
 }
 
 }  // namespace tessera

@@ -17,6 +17,10 @@ using StillWanted = std::function<absl::Status()>;
 // What a backend runs for a job.
 Batch BatchOf(const Job& job);
 
+// What a call answers where the backend answered `status`: as RunJob says of errors.
+absl::Status FromBackend(const absl::Status& status, const Backend& backend,
+                         const StillWanted& still_wanted);
+
 // Fills `results`. A job without rows, because none were sent or all were refused, needs no
 // backend. Errors: those of `still_wanted`, and where the backend failed ResourceExhausted (its
 // memory), Unavailable (its device is lost) or Internal.

@@ -11,6 +11,7 @@
 #include "service/entry_counts.h"
 #include "service/explain_chain.h"
 #include "service/sample_tokens.h"
+#include "service/verify_drafts.h"
 
 namespace tessera {
 namespace {
@@ -25,12 +26,6 @@ grpc::Status NotImplemented(absl::string_view rpc) {
                       absl::StrCat("SamplerService.", rpc,
                                    " is not implemented by this server; GetCapabilities lists the "
                                    "RPCs that are"));
-}
-
-grpc::ServerUnaryReactor* RefuseUnary(grpc::CallbackServerContext* call, absl::string_view rpc) {
-  grpc::ServerUnaryReactor* reactor = call->DefaultReactor();
-  reactor->Finish(NotImplemented(rpc));
-  return reactor;
 }
 
 // Ends a stream as soon as it begins.
@@ -111,6 +106,12 @@ grpc::ServerUnaryReactor* SamplingService::SampleTokens(grpc::CallbackServerCont
   return Admit(call, request, response, &SamplingService::AnswerSample);
 }
 
+grpc::ServerUnaryReactor* SamplingService::VerifyDrafts(grpc::CallbackServerContext* call,
+                                                        const grpc::ByteBuffer* request,
+                                                        grpc::ByteBuffer* response) {
+  return Admit(call, request, response, &SamplingService::AnswerVerify);
+}
+
 grpc::ServerUnaryReactor* SamplingService::ExplainChain(grpc::CallbackServerContext* call,
                                                         const grpc::ByteBuffer* request,
                                                         grpc::ByteBuffer* response) {
@@ -126,6 +127,17 @@ grpc::Status SamplingService::AnswerSample(const StillWanted& still_wanted,
   v1::SampleTokensRequest parsed;
   if (absl::Status status = Parse(request, &parsed); !status.ok()) return ToGrpc(status);
   return Written(tessera::SampleTokens(parsed, *backend_, limits_, still_wanted), response);
+}
+
+grpc::Status SamplingService::AnswerVerify(const StillWanted& still_wanted,
+                                           const grpc::ByteBuffer& request,
+                                           grpc::ByteBuffer* response) {
+  if (absl::Status status = CheckVerificationEntryCounts(request, limits_); !status.ok()) {
+    return ToGrpc(status);
+  }
+  v1::VerifyDraftsRequest parsed;
+  if (absl::Status status = Parse(request, &parsed); !status.ok()) return ToGrpc(status);
+  return Written(tessera::VerifyDrafts(&parsed, *backend_, limits_, still_wanted), response);
 }
 
 grpc::Status SamplingService::AnswerExplain(const StillWanted& still_wanted,
@@ -149,12 +161,6 @@ grpc::ServerBidiReactor<v1::StreamSampleTokensRequest, v1::StreamSampleTokensRes
 SamplingService::StreamSampleTokens(grpc::CallbackServerContext*) {
   return new RefusedStream<v1::StreamSampleTokensRequest, v1::StreamSampleTokensResponse>(
       "StreamSampleTokens");
-}
-
-grpc::ServerUnaryReactor* SamplingService::VerifyDrafts(grpc::CallbackServerContext* call,
-                                                        const v1::VerifyDraftsRequest*,
-                                                        v1::VerifyDraftsResponse*) {
-  return RefuseUnary(call, "VerifyDrafts");
 }
 
 grpc::ServerBidiReactor<v1::StreamVerifyDraftsRequest, v1::StreamVerifyDraftsResponse>*

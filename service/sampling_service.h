@@ -21,7 +21,7 @@ namespace tessera {
 class SamplingService final
     : public v1::SamplerService::WithRawCallbackMethod_SampleTokens<
           v1::SamplerService::WithCallbackMethod_StreamSampleTokens<
-              v1::SamplerService::WithCallbackMethod_VerifyDrafts<
+              v1::SamplerService::WithRawCallbackMethod_VerifyDrafts<
                   v1::SamplerService::WithCallbackMethod_StreamVerifyDrafts<
                       v1::SamplerService::WithRawCallbackMethod_ExplainChain<
                           v1::SamplerService::WithCallbackMethod_GetCapabilities<
@@ -32,6 +32,10 @@ class SamplingService final
                   v1::GetCapabilitiesResponse capabilities, int call_threads);
 
   grpc::ServerUnaryReactor* SampleTokens(grpc::CallbackServerContext* call,
+                                         const grpc::ByteBuffer* request,
+                                         grpc::ByteBuffer* response) override;
+
+  grpc::ServerUnaryReactor* VerifyDrafts(grpc::CallbackServerContext* call,
                                          const grpc::ByteBuffer* request,
                                          grpc::ByteBuffer* response) override;
 
@@ -46,9 +50,6 @@ class SamplingService final
   // Not in this server yet: each answers UNIMPLEMENTED and says where to look.
   grpc::ServerBidiReactor<v1::StreamSampleTokensRequest, v1::StreamSampleTokensResponse>*
   StreamSampleTokens(grpc::CallbackServerContext* call) override;
-  grpc::ServerUnaryReactor* VerifyDrafts(grpc::CallbackServerContext* call,
-                                         const v1::VerifyDraftsRequest* request,
-                                         v1::VerifyDraftsResponse* response) override;
   grpc::ServerBidiReactor<v1::StreamVerifyDraftsRequest, v1::StreamVerifyDraftsResponse>*
   StreamVerifyDrafts(grpc::CallbackServerContext* call) override;
 
@@ -62,6 +63,8 @@ class SamplingService final
                                   Answer answer);
 
   grpc::Status AnswerSample(const StillWanted& still_wanted, const grpc::ByteBuffer& request,
+                            grpc::ByteBuffer* response);
+  grpc::Status AnswerVerify(const StillWanted& still_wanted, const grpc::ByteBuffer& request,
                             grpc::ByteBuffer* response);
   grpc::Status AnswerExplain(const StillWanted& still_wanted, const grpc::ByteBuffer& request,
                              grpc::ByteBuffer* response);

@@ -2,6 +2,7 @@
 #include "client/cli/verify_flags.h"
 
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -77,7 +78,8 @@ void VerifyFlags::Declare(Flags* flags) {
   flags->Parsed("target", "ROWS",
                 "logits of the target before each draft and after the last, as in '2,1;0,3;1,1'",
                 [this](absl::string_view text) { return Store(ParseRows(text), &target); });
-  flags->Parsed("draft", "ROWS", "logits that each draft was drawn from; without them, one-hot",
+  flags->Parsed("draft", "ROWS",
+                "logits that drafts were drawn from, one row for siblings; without them, one-hot",
                 [this](absl::string_view text) { return Store(ParseRows(text), &draft); });
   flags->Text("draft-logits", "FILE", &draft_path, "the same from a file like that of --logits");
   flags->Integer("draft-row", 0, kMaxId, &draft_row, "row of that file of the first draft");
@@ -91,6 +93,10 @@ void VerifyFlags::Declare(Flags* flags) {
   flags->Text(
       "request", "FILE", &request_path,
       "a whole VerifyDraftsRequest in JSON or protobuf's text format, in place of all this");
+}
+
+size_t VerifyFlags::ExpandedPositions() const {
+  return parents.empty() ? drafts.size() : std::set<float>(parents.begin(), parents.end()).size();
 }
 
 absl::Status VerifyFlags::Check(const ExplainFlags& row) const {
@@ -119,8 +125,10 @@ absl::Status VerifyFlags::Check(const ExplainFlags& row) const {
   if (target && target->rows != nodes + 1) {
     return WrongCount("target", target->rows, "one more", drafts.size());
   }
-  if (draft && draft->rows != nodes)
-    return WrongCount("draft", draft->rows, "as many", drafts.size());
+  if (draft && draft->rows != static_cast<int64_t>(ExpandedPositions()))
+    return WrongCount("draft", draft->rows,
+                      absl::StrCat(ExpandedPositions(), ", one for each position with drafts"),
+                      drafts.size());
   for (const float parent : parents) {
     if (parent >= -1 && parent < static_cast<float>(kMaxNodes) && parent == std::floor(parent)) {
       continue;

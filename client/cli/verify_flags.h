@@ -30,7 +30,8 @@ struct VerifyFlags {
   std::vector<float> parents;  // whole numbers from -1 on; empty: a chain
   bool without_replacement = false;
   std::optional<TypedRows> target;  // [drafts + 1], unless --logits names a file
-  std::optional<TypedRows> draft;   // [drafts]; without it and draft_path drafts are one-hot
+  std::optional<TypedRows>
+      draft;  // [ExpandedPositions()]; without it and draft_path drafts are one-hot
   std::string draft_path;
   int64_t draft_row = 0;
   std::optional<TypedChain> draft_chain;  // else the target's
@@ -41,6 +42,9 @@ struct VerifyFlags {
   bool wanted() const {
     return method != v1::VERIFICATION_METHOD_UNSPECIFIED || !request_path.empty();
   }
+
+  // Positions with drafts after them, which share one draft law: as many as drafts in a chain.
+  size_t ExpandedPositions() const;
 
   // What no single flag can know, beside the flags of a row. InvalidArgument.
   absl::Status Check(const ExplainFlags& row) const;

@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "client/cli/verify_flags.h"
+#include "google/protobuf/io/tokenizer.h"
 #include "google/protobuf/text_format.h"
 #include "google/protobuf/util/json_util.h"
 
@@ -40,17 +41,32 @@ absl::StatusOr<v1::Tensor> TensorOf(const std::string& path, const LogitsFileLay
   return tensor;
 }
 
+// Keeps what is wrong with a text first.
+class FirstFault : public google::protobuf::io::ErrorCollector {
+ public:
+  explicit FirstFault(std::string* fault) : fault_(*fault) {}
+  void AddError(int line, int /*column*/, const std::string& message) override {
+    if (fault_.empty()) fault_ = absl::StrCat("line ", line + 1, ": ", message);
+  }
+
+ private:
+  std::string& fault_;
+};
+
 absl::StatusOr<v1::VerifyDraftsRequest> ReadRequest(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return absl::NotFoundError(absl::StrCat(path, ": it cannot be read"));
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   v1::VerifyDraftsRequest request;
   std::string fault;
+  FirstFault collector(&fault);
+  google::protobuf::TextFormat::Parser parser;
+  parser.RecordErrorsTo(&collector);
   if (absl::StartsWith(absl::StripLeadingAsciiWhitespace(text), "{")) {
     const auto read = google::protobuf::util::JsonStringToMessage(text, &request);
     if (read.ok()) return request;
     fault = read.ToString();
-  } else if (google::protobuf::TextFormat::ParseFromString(text, &request)) {
+  } else if (parser.ParseFromString(text, &request)) {
     return request;
   }
   return absl::InvalidArgumentError(
@@ -72,7 +88,7 @@ absl::Status AddDrafts(const VerifyFlags& flags, const ExplainFlags& row,
     return absl::OkStatus();
   }
   absl::StatusOr<v1::Tensor> rows =
-      TensorOf(flags.draft_path, row.matrix.layout, flags.draft_row, flags.drafts.size());
+      TensorOf(flags.draft_path, row.matrix.layout, flags.draft_row, flags.ExpandedPositions());
   if (rows.ok()) *request->add_draft_logits() = *std::move(rows);
   return rows.status();
 }

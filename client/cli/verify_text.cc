@@ -93,7 +93,6 @@ class VerificationWriter {
     absl::StrAppendFormat(
         &out_, "   ratio p/q  %8s\n",
         q > 0 ? ShownProbability(test.target_probability() / q) : std::string("none"));
-    Share("accept   ", test.acceptance_probability(), false);
     const bool tossed = sequence.method() != v1::VERIFICATION_METHOD_TYPICAL;
     const std::string verdict =
         test.passed() ? terminal_.Kept("accepted") : terminal_.Cut("rejected");
@@ -101,16 +100,17 @@ class VerificationWriter {
       absl::StrAppend(&out_, "   no coin: ", verdict, "\n");
       return;
     }
+    Share("accept   ", test.acceptance_probability(), false);
     const double u = std::ldexp(static_cast<double>(test.word()), -64);
     const auto at = static_cast<size_t>(std::min(u, 1.0) * (kBar - 1));
     absl::StrAppendFormat(&out_, "   coin    u  %8s  %s^ %s\n", ShownProbability(u),
                           std::string(at, ' '), verdict);
   }
 
-  void Share(absl::string_view title, double value, bool faint_without) {
+  void Share(absl::string_view title, double value, bool of_law) {
     const std::string bar = terminal_.Bar(value, kBar, false);
     absl::StrAppendFormat(&out_, "   %s   %8s", title, ShownProbability(value));
-    if (value > 0) absl::StrAppend(&out_, "  ", faint_without ? bar : terminal_.Kept(bar));
+    if (value > 0) absl::StrAppend(&out_, "  ", of_law ? bar : terminal_.Kept(bar));
     absl::StrAppend(&out_, "\n");
   }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
-#include "kernels/row_input.h"
+#include "kernels/backend.h"
 
 namespace tessera {
 namespace {
@@ -105,12 +105,12 @@ absl::StatusOr<std::vector<std::vector<WeightedId>>> DecodeSparseLaws(
   if (status.ok()) status = CheckNumbers(sparse);
   if (!status.ok()) return status;
   std::vector<std::vector<WeightedId>> decoded;
-  for (int i = 0; i + 1 < sparse.offsets_size(); ++i) {
+  for (int i = 0; i < static_cast<int>(laws); ++i) {
     absl::StatusOr<std::vector<WeightedId>> law =
         DecodeLaw(sparse, static_cast<int>(sparse.offsets(i)),
                   static_cast<int>(sparse.offsets(i + 1)), vocab_size);
     if (!law.ok()) return law.status();
-    if (decoded.size() < laws) decoded.push_back(*std::move(law));
+    decoded.push_back(*std::move(law));
   }
   return decoded;
 }

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "kernels/drawn_law.h"
+#include "kernels/backend.h"
 #include "tessera/v1/verification.pb.h"
 
 namespace tessera {
 
 // One law for each of `laws` expanded positions, ids ascending; ids of probability 0 are left out.
-// Laws beyond them, of drafts behind the end of the list, are checked and dropped; so `laws` may be
-// fewer than the request lists. InvalidArgument: "sparse.ids[7] is 9; ...".
+// Laws beyond them, of drafts behind the end of the list, are not looked at. InvalidArgument:
+// "sparse.ids[7] is 9; ...".
 absl::StatusOr<std::vector<std::vector<WeightedId>>> DecodeSparseLaws(
     const v1::SparseDrafts& sparse, size_t laws, int64_t vocab_size);
 

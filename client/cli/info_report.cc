@@ -62,7 +62,9 @@ std::vector<NamedLimit> AllLimits(const v1::Limits& limits) {
           {"max_history", limits.max_history()},
           {"max_chunk_bytes", limits.max_chunk_bytes()},
           {"max_arena_bytes", limits.max_arena_bytes()},
-          {"max_sequence_ids", limits.max_sequence_ids()}};
+          {"max_sequence_ids", limits.max_sequence_ids()},
+          {"max_law_ids", limits.max_law_ids()},
+          {"max_draft_nodes", limits.max_draft_nodes()}};
 }
 
 void AppendLine(absl::string_view key, absl::string_view value, std::string* out) {

@@ -39,7 +39,11 @@ void AddRun(uint32_t row, const RowInput& input, const RowResult& result,
     if (result.raw_invalid) response->add_raw_invalid_rows(row);
   } else {
     for (uint32_t i = 0; i < input.samples; ++i) response->add_tokens(-1);
-    AddError(row, MessageOf(result), response);
+    std::string message = MessageOf(result);
+    if (result.outcome == Outcome::kLawTooLarge) {
+      absl::StrAppend(&message, ", ", input.max_law_ids, "; it may be up to ", kMaxLawIds);
+    }
+    AddError(row, std::move(message), response);
   }
 }
 

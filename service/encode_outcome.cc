@@ -36,8 +36,7 @@ std::string MessageOf(const RowResult& result) {
       return "the row's parameters were refused by the backend";
     case Outcome::kLawTooLarge:
       return absl::StrCat("the support has ", result.support_size,
-                          " ids, more than return_law.max_ids; allow more (at most ", kMaxLawIds,
-                          "), or truncate more");
+                          " ids, more than return_law.max_ids allows");
   }
   return "";
 }

@@ -100,7 +100,7 @@ class VerificationWriter {
       absl::StrAppend(&out_, "   no coin: ", verdict, "\n");
       return;
     }
-    Share("accept   ", test.acceptance_probability(), false);
+    Share("accept  ", test.acceptance_probability(), false);
     const double u = std::ldexp(static_cast<double>(test.word()), -64);
     const auto at = static_cast<size_t>(std::min(u, 1.0) * (kBar - 1));
     absl::StrAppendFormat(&out_, "   coin    u  %8s  %s^ %s\n", ShownProbability(u),

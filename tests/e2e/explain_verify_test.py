@@ -138,7 +138,7 @@ def test_a_request_from_a_file(verify, tmp_path):
     result = verify("--request", path)
     assert result.returncode == 0, result.stderr
     assert "1 drafts that are one-hot, seed 1, position 5" in result.stdout
-    assert "   accept        0.5000  " in result.stdout, result.stdout
+    assert "   accept       0.5000  " in result.stdout, result.stdout
 
 
 def test_a_bad_row_is_exit_status_1_and_mistakes_are_2(verify):

@@ -1,8 +1,9 @@
 #include "service/capabilities.h"
 
-#include "kernels/verification/verify_drafts.h"
+#include "kernels/verification/verification_presets.h"
 #include "service/decode_logprobs.h"
 #include "service/describe_presets.h"
+#include "service/draft_sequence.h"
 #include "tessera/v1/chain.pb.h"
 
 namespace tessera {
@@ -34,6 +35,20 @@ void AddLimits(const Limits& limits, v1::Limits* out) {
   out->set_max_draft_nodes(kMaxDraftNodes);
 }
 
+void AddVerificationPresets(v1::GetCapabilitiesResponse* response) {
+  for (const VerificationPreset& preset : VerificationPresets()) {
+    v1::VerificationPresetReport* out = response->add_verification_presets();
+    out->set_name(std::string(preset.name));
+    out->set_follows(std::string(preset.follows));
+    out->set_method(v1::VerificationMethod_Name(ToProto(preset.method)));
+    out->set_rule(std::string(preset.rule));
+    out->set_impossible_drafts(std::string(preset.impossible));
+    out->set_departs(std::string(preset.departs));
+    out->set_typical_epsilon(preset.typical_epsilon);
+    out->set_typical_alpha(preset.typical_alpha);
+  }
+}
+
 }  // namespace
 
 v1::GetCapabilitiesResponse DescribeCapabilities(const BackendChoice& choice,
@@ -60,6 +75,7 @@ v1::GetCapabilitiesResponse DescribeCapabilities(const BackendChoice& choice,
   backend->set_threads(static_cast<uint32_t>(choice.threads));
   AddLimits(limits, response.mutable_limits());
   DescribePresets(&response);
+  AddVerificationPresets(&response);
   return response;
 }
 

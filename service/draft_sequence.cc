@@ -2,8 +2,10 @@
 
 #include <cmath>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "kernels/verification/verify_drafts.h"
+#include "absl/strings/str_join.h"
+#include "kernels/verification/verification_presets.h"
 
 namespace tessera {
 namespace {
@@ -14,7 +16,7 @@ absl::Status Refuse(const Words&... words) {
 }
 
 absl::Status CheckMethod(const v1::DraftSequence& sequence, const ExpandedSequence& shape) {
-  const auto method = sequence.method();
+  const auto method = shape.method;
   if (method == v1::VERIFICATION_METHOD_UNSPECIFIED || !v1::VerificationMethod_IsValid(method)) {
     return Refuse("method is ", static_cast<int>(method),
                   "; it must be TOKEN, BLOCK, TREE, TRAVERSAL, TYPICAL or TARGET_ONLY");
@@ -35,9 +37,33 @@ absl::Status CheckMethod(const v1::DraftSequence& sequence, const ExpandedSequen
   return absl::OkStatus();
 }
 
+// The preset of a sequence says what its method's fields would.
+absl::Status ReadPreset(const v1::DraftSequence& sequence, ExpandedSequence* shape) {
+  const VerificationPreset* const preset = FindVerificationPreset(sequence.preset());
+  if (preset == nullptr) {
+    return Refuse("preset is '", absl::CHexEscape(sequence.preset().substr(0, 64)),
+                  "'; it must be one of ",
+                  absl::StrJoin(VerificationPresets(), ", ",
+                                [](std::string* out, const VerificationPreset& known) {
+                                  absl::StrAppend(out, known.name);
+                                }));
+  }
+  if (sequence.method() != v1::VERIFICATION_METHOD_UNSPECIFIED) {
+    return Refuse("method and preset are both set; the preset says the method");
+  }
+  if (sequence.typical_epsilon() != 0 || sequence.typical_alpha() != 0) {
+    return Refuse("typical_epsilon or typical_alpha is set beside preset, which says both");
+  }
+  shape->method = ToProto(preset->method);
+  shape->typical_epsilon = preset->typical_epsilon;
+  shape->typical_alpha = preset->typical_alpha;
+  return absl::OkStatus();
+}
+
 absl::Status CheckTypical(const v1::DraftSequence& sequence) {
   const double epsilon = sequence.typical_epsilon();
   const double alpha = sequence.typical_alpha();
+  if (!sequence.preset().empty()) return absl::OkStatus();
   if (sequence.method() != v1::VERIFICATION_METHOD_TYPICAL) {
     if (epsilon != 0) return Refuse("typical_epsilon is set, but only TYPICAL reads it");
     if (alpha != 0) return Refuse("typical_alpha is set, but only TYPICAL reads it");
@@ -67,6 +93,32 @@ absl::Status CheckUnset(const v1::SampleRow& row) {
 }
 
 }  // namespace
+
+v1::VerificationMethod ToProto(VerificationMethod method) {
+  switch (method) {
+    case VerificationMethod::kToken:
+      return v1::VERIFICATION_METHOD_TOKEN;
+    case VerificationMethod::kBlock:
+      return v1::VERIFICATION_METHOD_BLOCK;
+    case VerificationMethod::kTree:
+      return v1::VERIFICATION_METHOD_TREE;
+    case VerificationMethod::kTraversal:
+      return v1::VERIFICATION_METHOD_TRAVERSAL;
+    case VerificationMethod::kTargetOnly:
+      return v1::VERIFICATION_METHOD_TARGET_ONLY;
+    case VerificationMethod::kTypical:
+      break;
+  }
+  return v1::VERIFICATION_METHOD_TYPICAL;
+}
+
+absl::Status ReadMethod(const v1::DraftSequence& sequence, ExpandedSequence* shape) {
+  if (!sequence.preset().empty()) return ReadPreset(sequence, shape);
+  shape->method = sequence.method();
+  shape->typical_epsilon = sequence.typical_epsilon();
+  shape->typical_alpha = sequence.typical_alpha();
+  return absl::OkStatus();
+}
 
 absl::Status ReadTree(const v1::DraftSequence& sequence, int64_t vocab_size,
                       ExpandedSequence* shape) {

@@ -76,7 +76,7 @@ v1::VerifyDraftsResponse EncodeVerification(const v1::VerifyDraftsRequest& reque
       AddError(sequence, job.refused[refused++].message, &response);
     }
     response.add_seeds_used(ran ? job.sequences[run].seed : request.sequences(i).target().seed());
-    response.add_lossless(request.sequences(i).method() != v1::VERIFICATION_METHOD_TYPICAL);
+    response.add_lossless(job.drafts->sequences[i].method != v1::VERIFICATION_METHOD_TYPICAL);
     if (request.explain()) {
       v1::VerificationExplanation* explanation = response.add_explanations();
       if (ran) *explanation = std::move(answers.explanations[run]);

@@ -78,6 +78,7 @@ class Expansion {
  private:
   absl::Status Check(const v1::DraftSequence& sequence, ExpandedSequence* shape) const {
     absl::Status status = ReadTree(sequence, request_.vocab_size(), shape);
+    if (status.ok()) status = ReadMethod(sequence, shape);
     if (status.ok()) status = CheckFields(sequence, *shape);
     if (status.ok()) status = CheckChain(chains_, sequence.target().chain());
     if (status.ok() && sequence.has_draft_logits()) {

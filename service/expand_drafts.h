@@ -17,6 +17,10 @@ namespace tessera {
 
 // One sequence as its rows stand in the two requests.
 struct ExpandedSequence {
+  v1::VerificationMethod method = v1::VERIFICATION_METHOD_UNSPECIFIED;
+  double typical_epsilon = 0;
+  double typical_alpha = 0;
+
   std::string refusal;  // why it is refused, with the field's path; then it has no rows
   std::vector<int32_t> ids;
   std::vector<int32_t> parents;    // [ids]

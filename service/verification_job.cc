@@ -135,10 +135,10 @@ class Assembly {
 
   static DraftedSequence Begin(const v1::DraftSequence& sequence, const ExpandedSequence& shape) {
     DraftedSequence out;
-    out.method = ToKernel(sequence.method());
+    out.method = ToKernel(shape.method);
     out.without_replacement = sequence.without_replacement();
-    out.typical_epsilon = sequence.typical_epsilon();
-    out.typical_alpha = sequence.typical_alpha();
+    out.typical_epsilon = shape.typical_epsilon;
+    out.typical_alpha = shape.typical_alpha;
     out.ids = shape.ids;
     out.parents = shape.parents;
     return out;

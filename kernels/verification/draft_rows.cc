@@ -89,8 +89,9 @@ void DraftRows::AddRows(const DraftedSequence& sequence, const DraftTree& tree) 
       row.samples = 1;
       row.words = {&words_.back()[position], 1};
     } else {
-      if (sequence.law == DraftLaw::kLogits)
+      if (sequence.law == DraftLaw::kLogits) {
         draft_.push_back(LawRow(sequence.draft[expanded], asked));
+      }
       rows.draft_of_position[position] = expanded++;
     }
     target_.push_back(row);

@@ -132,7 +132,7 @@ class Verification {
     batch.vocab_size = batch_.vocab_size;
     batch.residuals = asked_;
     batch.still_wanted = batch_.still_wanted;
-    const absl::Status status = backend_.RunResiduals(batch, absl::MakeSpan(answers_));
+    absl::Status status = backend_.RunResiduals(batch, absl::MakeSpan(answers_));
     if (!status.ok()) return status;
     Resume();
     return absl::OkStatus();

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernels/verification/draft_tree.h"
-#include "kernels/verification/lower_fraction.h"
+#include "kernels/verification/measure.h"
 #include "kernels/verification/methods.h"
 #include "kernels/verification/node_tests.h"
 #include "kernels/verification/ratio.h"
@@ -18,25 +18,11 @@
 namespace tessera {
 namespace {
 
-// A position that can still be reached: P_i > 0.
-struct Reached {
-  Scalars scalars;
-  U128 one_minus;  // B * W_q - A * W_p
-};
-
-Reached ReachedWith(const Ratio& probability, const DraftPosition& position) {
-  const Scalars scalars = LowerFraction(probability.num * position.draft_total,
-                                        probability.den * position.target_total);
-  const U128 one = Multiply(scalars.b, position.draft_total);
-  const U128 here = Multiply(scalars.a, position.target_total);
-  return {scalars, one > here ? one - here : U128{}};
-}
-
-// P_(i+1) = min(1, A * P_x / (B * Q_x)).
-Ratio Next(const Reached& reached, const DraftNode& node) {
+// P_(i+1) = min(1, P_i * p(x) / q(x)).
+Ratio Next(const Measure& here, const DraftPosition& position, const DraftNode& node) {
   if (node.draft_weight == 0) return {};  // cannot have been drawn
-  const Ratio next = {Multiply(reached.scalars.a, node.target_weight),
-                      Multiply(reached.scalars.b, node.draft_weight)};
+  const Ratio next = {U256(Multiply(here.scalars.a, node.target_weight)) * position.draft_total,
+                      U256(here.unit) * node.draft_weight};
   return IsOne(next) ? Ratio{uint64_t{1}, uint64_t{1}} : next;
 }
 
@@ -54,7 +40,8 @@ ResidualAsk ResidualOf(const DraftTree& tree, uint32_t position, const Scalars& 
 }
 
 // h_i.
-Ratio ChanceToStopAt(const U128& residual, const U128& one_minus) {
+Ratio ChanceToStopAt(const DraftPosition& position, const Measure& here, const U128& residual) {
+  const U128 one_minus = here.unit - Multiply(here.scalars.a, position.target_total);
   const U128 den = residual + one_minus;
   if (den == U128{}) return {uint64_t{1}, uint64_t{1}};
   return {residual, den};
@@ -67,12 +54,14 @@ Decision VerifyBlock(const DraftTree& tree, Coins& coins) {
   Verdict verdict;
   verdict.impossible = ImpossibleDrafts(tree);
 
-  std::vector<Reached> reached;  // of positions 0, 1, ...; shorter than gamma once P_i is 0
+  std::vector<Measure> reached;  // of positions 0, 1, ...; shorter than gamma once P_i is 0
   Ratio probability = {uint64_t{1}, uint64_t{1}};
-  for (uint32_t node = 0; node < gamma && probability.num != U256(); ++node) {
-    reached.push_back(ReachedWith(probability, tree.positions[node]));
-    probability = Next(reached.back(), tree.nodes[node]);
+  for (uint32_t node = 0; node < gamma && !IsNegligible(probability); ++node) {
+    const DraftPosition& position = tree.positions[node];
+    reached.push_back(MeasureOf(probability, position));
+    probability = Next(reached.back(), position, tree.nodes[node]);
   }
+  if (reached.size() < gamma) probability = {};
 
   uint32_t tau = gamma;
   if (gamma > 0 && !Accepts(coins, gamma - 1, probability, &verdict)) {
@@ -82,10 +71,9 @@ Decision VerifyBlock(const DraftTree& tree, Coins& coins) {
     }
     const std::vector<ResidualResult> residuals = co_await asks;
     tau = static_cast<uint32_t>(reached.size()) - 1;
-    while (tau > 0 &&
-           !Accepts(coins, tau - 1, ChanceToStopAt(residuals[tau].total, reached[tau].one_minus),
-                    &verdict)) {
-      --tau;
+    for (; tau > 0; --tau) {
+      const Ratio chance = ChanceToStopAt(tree.positions[tau], reached[tau], residuals[tau].total);
+      if (Accepts(coins, tau - 1, chance, &verdict)) break;
     }
     verdict.token = residuals[tau].token;
     if (residuals[tau].total == U128{}) {

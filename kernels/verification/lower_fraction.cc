@@ -45,7 +45,12 @@ Scalars LowerFraction(const U256& a, const U256& b) {
     if (step.rest == U256()) return ScaledUp(moving.a, moving.b);  // a / b itself
     numerator = std::exchange(denominator, step.rest);
   }
-  return lower.a == 0 ? Scalars{1, kLimit} : ScaledUp(lower.a, lower.b);
+  return lower.a == 0 ? Scalars{0, 1} : ScaledUp(lower.a, lower.b);
+}
+
+Scalars ResidualScalars(const U256& a, const U256& b) {
+  const Scalars scalars = LowerFraction(a, b);
+  return scalars.a == 0 ? Scalars{1, kLimit} : scalars;
 }
 
 }  // namespace tessera

@@ -82,6 +82,9 @@ inline int BitWidth(const U256& a) {
   return 0;
 }
 
+// REQUIRES: a < 2^128.
+inline U128 LowWords(const U256& a) { return {a.words[1], a.words[0]}; }
+
 struct QuotientAndRest {
   U256 quotient;
   U256 rest;

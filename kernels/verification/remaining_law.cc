@@ -5,6 +5,7 @@
 
 #include "kernels/math/residual.h"
 #include "kernels/verification/lower_fraction.h"
+#include "kernels/verification/measure.h"
 
 namespace tessera {
 
@@ -18,11 +19,10 @@ RemainingLaw::RemainingLaw(const DraftTree& tree, uint32_t position, const Ratio
     sum_ = unit_ = {0, target_total};
     return;
   }
-  // pi = A * W_p / (B * W_q).
-  const Scalars scalars = LowerFraction(pi.num * draft_total_, pi.den * target_total);
-  a_ = scalars.a;
+  const Measure measure = MeasureOf(pi, tree.positions[position]);
+  a_ = measure.scalars.a;
   sum_ = Multiply(a_, target_total);
-  unit_ = std::max(Multiply(scalars.b, draft_total_), sum_);
+  unit_ = measure.unit;
 }
 
 Ratio RemainingLaw::Chance() const {
@@ -51,23 +51,20 @@ ResidualAsk RemainingLaw::Without(uint32_t node) const {
   ask.b = b_;
   if (draft_total_ == 0) return ask;  // nothing was left to draw the child from
   const Scalars scalars =
-      LowerFraction(Multiply(a_, draft_total_), U256(Multiply(b_, draft_total_)) + U256(unit_));
+      ResidualScalars(Multiply(a_, draft_total_), U256(Multiply(b_, draft_total_)) + U256(unit_));
   ask.a = scalars.a;
   ask.b = scalars.b;
   return ask;
 }
 
 void RemainingLaw::Reject(uint32_t node, const ResidualAsk& without, const U128& total) {
-  U256 missing = unit_ - sum_;  // (1 - pi) * T, and from here on in the new units
-  if (!one_hot_ && draft_total_ > 0) {
-    const U256 exact_b = U256(Multiply(b_, draft_total_)) + U256(unit_);
-    missing = Divide(missing * draft_total_ * without.b, exact_b).quotient;
-  }
+  // (1 - pi) * T, in the new units: those are to the old ones as the new A to the old.
+  const U256 missing = Divide(U256(unit_ - sum_) * without.a, a_).quotient;
   a_ = without.a;
   b_ = without.b;
   excluded_ = without.excluded;
   sum_ = total;
-  unit_ = total + U128{missing.words[1], missing.words[0]};
+  unit_ = total + LowWords(missing);
   if (!one_hot_ && tree_->without_replacement && !IsImpossible(*tree_, node)) {
     draft_total_ -= tree_->nodes[node].draft_weight;
   }

@@ -21,12 +21,14 @@ namespace tessera {
 //     A <- A * W_q',   B <- B * W_q' + T,   T <- S + (T - S) * W_q',   the new S on the right;
 // without replacement then W_q' <- W_q' - Q_x. T stays S where pi is 1.
 //
-// A : B is rounded down where it leaves 63 bits (lower_fraction.h), T with it. A rejected token has
-// r = 0 from then on without being named, as A : B only falls. Under a one-hot law, where each
-// child has a law of its own, rejected ids are named instead, and nothing is rounded.
+// A : B is rounded down where it leaves 63 bits (lower_fraction.h), and T counts in the units of
+// the rounded A. A rejected token has r = 0 from then on without being named, as A : B only falls.
+// Under a one-hot law, where each child has a law of its own, rejected ids are named instead, and A
+// stays.
 class RemainingLaw {
  public:
-  // `tree` must outlive it. REQUIRES: pi in (0, 1]; the position has children.
+  // `tree` must outlive it. REQUIRES: pi <= 1, not negligible
+  // (measure.h); the position has children.
   RemainingLaw(const DraftTree& tree, uint32_t position, const Ratio& pi);
 
   // pi, at most 1.
@@ -49,7 +51,7 @@ class RemainingLaw {
   uint64_t a_ = 1;
   uint64_t b_ = 0;
   U128 sum_;   // S
-  U128 unit_;  // T, below 2^127 + 2^126
+  U128 unit_;  // T, below 2^128
   std::vector<TokenId> excluded_;
 };
 

@@ -30,7 +30,7 @@ ResidualAsk TargetMinusDraft(const DraftTree& tree, uint32_t node) {
   if (position.one_hot) {
     ask.excluded.push_back(tree.nodes[node].token);
   } else {
-    const Scalars scalars = LowerFraction(position.draft_total, position.target_total);
+    const Scalars scalars = ResidualScalars(position.draft_total, position.target_total);
     ask.a = scalars.a;
     ask.b = scalars.b;
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernels/verification/draft_tree.h"
+#include "kernels/verification/measure.h"
 #include "kernels/verification/methods.h"
 #include "kernels/verification/node_tests.h"
 #include "kernels/verification/remaining_law.h"
@@ -38,7 +39,10 @@ Step StepTo(const DraftTree& tree, uint32_t position, const Ratio& value) {
   Step step;
   step.position = position;
   step.value = value;
-  if (value.num != U256() && !tree.positions[position].children.empty()) {
+  if (tree.positions[position].children.empty()) return step;
+  if (IsNegligible(value)) {
+    step.value = {};
+  } else {
     step.law.emplace(tree, position, value);
   }
   return step;

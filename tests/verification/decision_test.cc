@@ -157,6 +157,24 @@ TEST(TargetWithoutTheDraft, IsNeverAccepted) {
   }
 }
 
+// A value below 2^-64 counts as 0: u = 0 must not accept what comes after it.
+TEST(NegligibleValues, AreNeverAccepted) {
+  DraftTree tree = Chain({{1, 100}, {1, 100}, {50, 50}});
+  for (DraftPosition& position : tree.positions) position.target_total = uint64_t{1} << 60;
+  GivenCoins coins;  // u = 0
+  for (const auto verify : {VerifyBlock, VerifyTraversal}) {
+    Decision decision = verify(tree, coins);
+    while (!decision.done()) {
+      std::vector<ResidualResult> answers(decision.asks().size(), Total(0));
+      if (decision.asks()[0].b == 0) answers[0] = Total(100, 9);
+      decision.Resume(answers);
+    }
+    EXPECT_LE(decision.verdict().accepted.size(), 1u);
+    EXPECT_EQ(decision.verdict().token, 9);
+    EXPECT_EQ(decision.verdict().tests[0].probability, 0.0);
+  }
+}
+
 // A greedy target follows its argmax whatever the coins are.
 TEST(GreedyTarget, NeedsNoCoins) {
   const DraftTree tree = Chain({{100, 20}, {100, 1}, {0, 100}});

@@ -3,6 +3,7 @@
 // one.
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct Pair {
   std::string name;
   Model target;
   Model draft;
+
+  friend void PrintTo(const Pair& pair, std::ostream* out) { *out << pair.name; }
 };
 
 std::vector<Pair> Pairs() {

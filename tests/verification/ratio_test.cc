@@ -133,10 +133,11 @@ TEST(LowerFractions, AreScaledUp) {
   EXPECT_GT(scaled.b, kMaxScalar - 7);
 }
 
-TEST(LowerFractions, AreNeverZero) {
-  const Scalars tiny = LowerFraction(uint64_t{1}, U256(uint64_t{1}) << 100);
-  EXPECT_EQ(tiny.a, 1u);
-  EXPECT_EQ(tiny.b, kMaxScalar);
+TEST(LowerFractions, MayBeZeroButForResiduals) {
+  const U256 most = U256(uint64_t{1}) << 100;
+  EXPECT_EQ(LowerFraction(uint64_t{1}, most).a, 0u);
+  EXPECT_EQ(ResidualScalars(uint64_t{1}, most).a, 1u);
+  EXPECT_EQ(ResidualScalars(uint64_t{1}, most).b, kMaxScalar);
 }
 
 }  // namespace

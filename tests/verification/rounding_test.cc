@@ -2,6 +2,7 @@
 // of the target's (docs/numerics.md 6), whatever the two laws weigh.
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct Pair {
   std::string name;
   Model target;
   Model draft;
+
+  friend void PrintTo(const Pair& pair, std::ostream* out) { *out << pair.name; }
 };
 
 class Rounding : public ::testing::TestWithParam<Pair> {
@@ -66,7 +69,9 @@ INSTANTIATE_TEST_SUITE_P(Models, Rounding,
                          ::testing::Values(Pair{"Wide", WideTarget, WideDraft},
                                            Pair{"SmallDraft", WideTarget, PublishedDraft},
                                            Pair{"Dust", WideTarget, DustyDraft},
-                                           Pair{"DustyTarget", DustyDraft, WideDraft}),
+                                           Pair{"DustyTarget", DustyDraft, WideDraft},
+                                           Pair{"Opposite", OppositeTarget, PublishedDraft},
+                                           Pair{"OppositeDust", DustyTarget, DustyDraft}),
                          [](const auto& tested) { return tested.param.name; });
 
 // Several tokens are left after each rejection.

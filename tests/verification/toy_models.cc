@@ -71,6 +71,17 @@ Weights DustyDraft(const Tokens& context) {
   return {1 + sum, (uint64_t{1} << 44), 2};
 }
 
+Weights OppositeTarget(const Tokens& context) {
+  const Weights draft = PublishedDraft(context);
+  Weights weights;
+  for (const uint64_t liked : draft) weights.push_back(liked > 2 ? liked : uint64_t{1} << 44);
+  return weights;
+}
+
+Weights DustyTarget(const Tokens& context) {
+  return {uint64_t{1} << 44, 1 + context.size(), uint64_t{1} << 30};
+}
+
 Model Truncated(const Model& model) {
   return [model](const Tokens& context) {
     Weights weights = model(context);

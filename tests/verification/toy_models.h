@@ -32,6 +32,10 @@ Weights WideTarget(const Tokens& context);
 Weights WideDraft(const Tokens& context);
 Weights DustyDraft(const Tokens& context);
 
+// What PublishedDraft likes best has next to no weight here, so that hardly anything is left of it.
+Weights OppositeTarget(const Tokens& context);
+Weights DustyTarget(const Tokens& context);  // likewise for DustyDraft
+
 // The model without its least likely token (the last of several) in every context.
 Model Truncated(const Model& model);
 

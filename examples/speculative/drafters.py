@@ -32,7 +32,7 @@ class PromptLookup:
 
 
 class ModelDrafter:
-    """Draws drafts from another model's law, through Tessera, and keeps the logits they came from."""
+    """Draws drafts from another model's law, through Tessera, and keeps their logits."""
 
     def __init__(self, model, sampler):
         self.name = model.name

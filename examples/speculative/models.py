@@ -1,4 +1,4 @@
-"""Language models as speculative decoding needs them: logits after each of a sequence's last tokens.
+"""Language models for speculative decoding: logits after each of a text's last tokens.
 
 A model has `name`, `vocab_size`, `rows(tokens, count)`, `tokenize(text)`, `text(tokens)` and
 `ends(token)`.

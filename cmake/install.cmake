@@ -19,10 +19,13 @@ install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION "${TESSERA_PACKAGE
         COMPONENT libraries)
 
 # The API of the kernels: chains, plans and backends; what is below them is not installed.
-install(FILES kernels/backend.h kernels/chain.h kernels/plan.h kernels/row_input.h
-  kernels/row_result.h kernels/steps.h kernels/types.h
+install(FILES kernels/backend.h kernels/chain.h kernels/drawn_law.h kernels/plan.h
+  kernels/residual_input.h kernels/row_input.h kernels/row_result.h kernels/steps.h kernels/types.h
         DESTINATION "${TESSERA_HEADER_DIR}/kernels" COMPONENT libraries)
-install(DIRECTORY kernels/stages DESTINATION "${TESSERA_HEADER_DIR}/kernels" COMPONENT libraries
+install(FILES kernels/verification/decision.h kernels/verification/verdict.h
+  kernels/verification/verify_drafts.h
+        DESTINATION "${TESSERA_HEADER_DIR}/kernels/verification" COMPONENT libraries)
+install(DIRECTORY kernels/math kernels/stages DESTINATION "${TESSERA_HEADER_DIR}/kernels" COMPONENT libraries
         FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY client DESTINATION "${TESSERA_HEADER_DIR}" COMPONENT libraries
         FILES_MATCHING PATTERN "*.h" PATTERN "cli" EXCLUDE)

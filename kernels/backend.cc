@@ -20,10 +20,6 @@ Wanted WantedBy(const RowInput& input) {
 
 }  // namespace
 
-absl::Status Backend::RunResiduals(const ResidualBatch&, absl::Span<ResidualResult>) {
-  return absl::UnimplementedError(name() + " has no residuals");
-}
-
 void BatchResult::Reset(const Batch& batch) {
   size_t tokens = 0;
   size_t scores = 0;

@@ -80,7 +80,8 @@ class Backend {
 
   // Sums residuals, and draws from them. Reads each target and each draft row once. Thread-safe;
   // errors as Run's. results is [residuals].
-  virtual absl::Status RunResiduals(const ResidualBatch& batch, absl::Span<ResidualResult> results);
+  virtual absl::Status RunResiduals(const ResidualBatch& batch,
+                                    absl::Span<ResidualResult> results) = 0;
 
   // False once the device is lost; it never recovers in this process.
   virtual bool healthy() const { return true; }

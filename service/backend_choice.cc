@@ -4,7 +4,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "kernels/split_backend.h"
 
 namespace tessera {
 namespace {
@@ -36,14 +35,7 @@ absl::StatusOr<BackendChoice> Scalar() {
 }
 
 absl::StatusOr<std::unique_ptr<Backend>> MakeCuda(const Options& options, CudaFactory make_cuda) {
-  absl::StatusOr<std::unique_ptr<Backend>> cuda =
-      make_cuda({.device = options.cuda_device, .kernel = options.cuda_kernel});
-  if (!cuda.ok()) return cuda;
-  // The device has no residuals of its own.
-  absl::StatusOr<std::unique_ptr<Backend>> cpu =
-      MakeCpuBackend({.threads = options.threads, .target = options.cpu_target});
-  if (!cpu.ok()) return cpu;
-  return SplitBackend(*std::move(cuda), *std::move(cpu));
+  return make_cuda({.device = options.cuda_device, .kernel = options.cuda_kernel});
 }
 
 BackendChoice Chosen(std::unique_ptr<Backend> backend, const char* reason) {

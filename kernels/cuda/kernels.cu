@@ -2,6 +2,7 @@
 #include "kernels/cuda/cluster_kernel.cuh"
 #include "kernels/cuda/fallback_kernel.cuh"
 #include "kernels/cuda/launch.h"
+#include "kernels/cuda/residual_kernel.cuh"
 
 namespace tessera {
 namespace {
@@ -10,6 +11,7 @@ static_assert(sizeof(cuda::RowMemory) <= kRowMemoryBytes && kRowMemoryBytes % 12
 static_assert(sizeof(cuda::RowFindings) <= kFindingsBytes &&
               kFindingsBytes % kWorkspaceAlignment == 0);
 static_assert(cuda::kThreads == kThreadsPerBlock);
+static_assert(sizeof(cuda::ResidualMemory) <= kResidualMemoryBytes);
 
 cudaError_t LaunchCluster(const DeviceBatch& batch, const LaunchShape& shape, cudaStream_t stream) {
   simt::LaunchConfig config;
@@ -67,6 +69,24 @@ cudaError_t PrepareKernels(DeviceTraits* traits) {
   error =
       cudaFuncSetAttribute(cuda::ClusterKernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
   return error != cudaSuccess ? error : LowerMaxCluster(traits);
+}
+
+cudaError_t LaunchResiduals(const DeviceResiduals& batch, const LaunchShape& shape,
+                            cudaStream_t stream) {
+  simt::LaunchConfig config;
+  config.block = dim3(kThreadsPerBlock);
+  config.stream = stream;
+  for (uint32_t first = 0; first < batch.residuals; first += shape.row_groups) {
+    const uint32_t left = batch.residuals - first;
+    config.grid = dim3(shape.blocks_per_row, left < shape.row_groups ? left : shape.row_groups);
+    config.shared_bytes = 0;
+    cudaError_t error = simt::Launch(config, cuda::ResidualEditKernel, batch, first);
+    if (error != cudaSuccess) return error;
+    config.shared_bytes = shape.shared_bytes;
+    error = simt::Launch(config, cuda::ResidualKernel, batch, first);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
 }
 
 cudaError_t LaunchRows(const DeviceBatch& batch, const LaunchShape& shape, cudaStream_t stream) {

@@ -7,6 +7,7 @@
 
 #include "kernels/cuda/cuda_api.h"
 #include "kernels/cuda/device_batch.h"
+#include "kernels/cuda/device_residuals.h"
 
 namespace tessera {
 
@@ -53,6 +54,14 @@ cudaError_t PrepareKernels(DeviceTraits* traits);
 // Puts the kernels for all rows of `batch` into `stream`. Allocates and waits for nothing, so a
 // CUDA graph can capture it. The result is that of the launch, not of the kernels.
 cudaError_t LaunchRows(const DeviceBatch& batch, const LaunchShape& shape, cudaStream_t stream);
+
+// Residuals have one shape of launch: blocks_per_row blocks each, row_groups of them in flight.
+LaunchShape ChooseResidualShape(const DeviceTraits& traits, uint32_t residuals, uint32_t columns,
+                                uint32_t blocks_per_row);
+
+// As LaunchRows.
+cudaError_t LaunchResiduals(const DeviceResiduals& batch, const LaunchShape& shape,
+                            cudaStream_t stream);
 
 }  // namespace tessera
 

@@ -51,6 +51,17 @@ LaunchShape FallbackShape(const DeviceTraits& traits, const BatchShape& batch, u
 
 }  // namespace
 
+LaunchShape ChooseResidualShape(const DeviceTraits& traits, uint32_t residuals, uint32_t columns,
+                                uint32_t blocks_per_row) {
+  const uint32_t busy = kWavesOfFallback * static_cast<uint32_t>(traits.multiprocessors);
+  const uint32_t chunks = (columns + kChunkIds - 1) / kChunkIds;
+  if (blocks_per_row == 0) blocks_per_row = std::clamp(busy / residuals, 1u, chunks);
+  LaunchShape shape{LaunchShape::Kind::kFallback, blocks_per_row, std::min(residuals, busy),
+                    kResidualMemoryBytes, 0};
+  shape.workspace_bytes = shape.row_groups * WorkspacePerResidual(columns);
+  return shape;
+}
+
 LaunchShape ChooseShape(const DeviceTraits& traits, const BatchShape& batch, ForcedKernel kernel,
                         uint32_t blocks_per_row) {
   if (kernel == ForcedKernel::kFallback || !traits.clusters) {

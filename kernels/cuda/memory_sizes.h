@@ -18,10 +18,20 @@ inline constexpr size_t kFindingsBytes = size_t{7} << 10;
 
 inline constexpr size_t kWorkspaceAlignment = 256;
 
+// Shared memory of a block of the residual kernel.
+inline constexpr size_t kResidualMemoryBytes = size_t{25} << 10;
+
 // Of one row in flight: what the fallback finds, and the row as edited.
 constexpr size_t WorkspacePerRow(uint32_t columns) {
   const size_t chunks = (columns + kChunkIds - 1) / kChunkIds;
   return kFindingsBytes + chunks * kChunkIds * sizeof(float);
+}
+
+// Of one residual in flight: both rows as edited, and a 128-bit sum for each chunk.
+constexpr size_t WorkspacePerResidual(uint32_t columns) {
+  const size_t chunks = (columns + kChunkIds - 1) / kChunkIds;
+  const size_t bytes = 2 * chunks * kChunkIds * sizeof(float) + chunks * 16;
+  return (bytes + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
 }
 
 // Elements of the chunks that a block of a cluster of `blocks` holds of a row.

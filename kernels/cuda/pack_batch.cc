@@ -6,28 +6,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "kernels/backend.h"
+#include "kernels/cuda/packed_row.h"
 
 namespace tessera {
 namespace {
 
-static_assert(std::is_trivially_copyable_v<Plan> && alignof(Plan) <= 16);
-static_assert(alignof(RowInput) <= 16 && alignof(RowResult) <= 16);
-static_assert(std::is_trivially_destructible_v<RowInput>);
-static_assert(std::is_trivially_destructible_v<RowResult>);
-
-// The lists of a row, for a function that takes any of them.
-template <class Row, class Visit>
-void ForEachList(Row& row, Visit visit) {
-  visit(row.words);
-  visit(row.grammar);
-  visit(row.allowed);
-  visit(row.banned);
-  visit(row.bias);
-  visit(row.counts);
-  for (auto& additions : row.additions) visit(additions);
-  visit(row.green);
-  visit(row.score_ids);
-}
+static_assert(alignof(RowResult) <= 16 && std::is_trivially_destructible_v<RowResult>);
 
 // Those of a result, in the order in which they stand in the block.
 template <class Result, class Visit>
@@ -42,22 +26,10 @@ void ForEachResultList(Result& result, Visit visit) {
   }
 }
 
+// Brings a list back: `found` may be shorter than the room there is for it.
 template <class T>
-size_t BytesOf(absl::Span<T> list) {
-  return list.size() * sizeof(T);
-}
-
-// The same list at another place.
-template <class T>
-absl::Span<T> MovedTo(std::byte* start, absl::Span<T> list) {
-  using Pointer = T*;
-  return {list.empty() ? nullptr : reinterpret_cast<Pointer>(start), list.size()};
-}
-
-// Brings a list back: `found` may be shorter than the room there was for it.
-template <class T>
-void BringBack(const std::byte* from, size_t found, absl::Span<T>* list) {
-  *list = list->first(std::min(found, list->size()));
+void BringBack(const std::byte* from, size_t found, size_t room, absl::Span<T>* list) {
+  *list = {list->data(), std::min(found, room)};
   if (!list->empty()) std::memcpy(list->data(), from, BytesOf(*list));
 }
 
@@ -71,24 +43,21 @@ size_t PackedBytes(const RowInput& row, const RowResult& result) {
   return bytes;
 }
 
-void BatchPacker::PlaceInputs(const RowInput& row, size_t* next) {
-  inputs_.Place(row.plan, sizeof(Plan), next);
-  ForEachList(row, [&](auto list) {
-    if (!list.empty()) inputs_.Place(list.data(), BytesOf(list), next);
-  });
-}
-
 absl::Status BatchPacker::Measure(absl::Span<const RowInput> rows, absl::Span<RowResult> results,
                                   size_t most_bytes) {
   rows_ = rows;
   results_ = results;
   inputs_.Clear();
   size_t next = After(0, rows.size() * sizeof(RowInput));
-  for (const RowInput& row : rows) PlaceInputs(row, &next);
+  for (const RowInput& row : rows) PlaceRow(row, &inputs_, &next);
   results_offset_ = next;
   next = After(next, results.size() * sizeof(RowResult));
+  room_.clear();
   for (const RowResult& result : results) {
-    ForEachResultList(result, [&](auto list) { next = After(next, BytesOf(list)); });
+    ForEachResultList(result, [&](auto list) {
+      next = After(next, BytesOf(list));
+      room_.push_back(list.size());
+    });
   }
   bytes_ = next;
   if (bytes_ <= most_bytes) return absl::OkStatus();
@@ -97,20 +66,10 @@ absl::Status BatchPacker::Measure(absl::Span<const RowInput> rows, absl::Span<Ro
                    " bytes on the device; there may be at most ", most_bytes));
 }
 
-RowInput BatchPacker::Relocated(const RowInput& row, std::byte* device) const {
-  RowInput moved = row;
-  moved.plan = reinterpret_cast<const Plan*>(device + inputs_.OffsetOf(row.plan, sizeof(Plan)));
-  ForEachList(moved, [&](auto& list) {
-    const size_t offset = list.empty() ? 0 : inputs_.OffsetOf(list.data(), BytesOf(list));
-    list = MovedTo(device + offset, list);
-  });
-  return moved;
-}
-
 void BatchPacker::Write(absl::Span<const PlacedRow> placed, std::byte* device,
                         std::byte* block) const {
   for (size_t i = 0; i < rows_.size(); ++i) {
-    RowInput moved = Relocated(rows_[i], device);
+    RowInput moved = RelocatedRow(rows_[i], inputs_, device);
     if (!placed.empty()) {
       moved.logits_row = placed[i].logits;
       moved.guidance_row = placed[i].guidance;
@@ -137,6 +96,7 @@ void BatchPacker::Write(absl::Span<const PlacedRow> placed, std::byte* device,
 
 void BatchPacker::Unpack(const std::byte* block) const {
   size_t next = After(results_offset_, results_.size() * sizeof(RowResult));
+  auto room = room_.begin();
   for (size_t i = 0; i < results_.size(); ++i) {
     RowResult found;
     std::memcpy(static_cast<void*>(&found), block + results_offset_ + i * sizeof(RowResult),
@@ -147,9 +107,8 @@ void BatchPacker::Unpack(const std::byte* block) const {
     RowResult& result = results_[i];
     size = sizes;
     ForEachResultList(result, [&](auto& list) {
-      const size_t after = After(next, BytesOf(list));
-      BringBack(block + next, *size++, &list);
-      next = after;
+      BringBack(block + next, *size++, *room, &list);
+      next = After(next, *room++ * sizeof(list[0]));
     });
     result.outcome = found.outcome;
     result.raw_invalid = found.raw_invalid;

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
@@ -46,15 +47,13 @@ class BatchPacker {
   void Write(absl::Span<const PlacedRow> placed, std::byte* device, std::byte* block) const;
 
   // From a block whose results were brought back. Host spans stay host spans, shortened where a row
-  // found less.
+  // found less. May be called again, after another launch.
   void Unpack(const std::byte* block) const;
 
  private:
-  void PlaceInputs(const RowInput& row, size_t* next);
-  RowInput Relocated(const RowInput& row, std::byte* device) const;
-
   absl::Span<const RowInput> rows_;
   absl::Span<RowResult> results_;
+  std::vector<size_t> room_;  // entries of each result list, by results
   PlacedSpans inputs_;
   size_t results_offset_ = 0;
   size_t bytes_ = 0;

@@ -113,7 +113,7 @@ absl::Status Session::PrepareBlocks(const DeviceLogits& logits, absl::Span<const
   if (absl::Status s = packer_.Measure(rows, results, device_.memory_bytes); !s.ok()) return s;
   if (absl::Status s = pinned_.Reserve(packer_.bytes()); !s.ok()) return s;
   if (absl::Status s = packed_.Reserve(packer_.bytes()); !s.ok()) return s;
-  if (absl::Status s = ReserveWorkspace(); !s.ok()) return s;
+  if (absl::Status s = ReserveWorkspaceOfBlocks(); !s.ok()) return s;
   packer_.Write(placed, packed_.view().data, pinned_.view().data());
   return CudaStatus(cudaMemcpyAsync(packed_.view().data, pinned_.view().data(), packer_.bytes(),
                                     cudaMemcpyHostToDevice, kernels_.view().get()),
@@ -130,13 +130,17 @@ void Session::SplitRows(absl::Span<const RowInput> rows, size_t rows_per_block) 
   }
 }
 
-absl::Status Session::ReserveWorkspace() {
+absl::Status Session::ReserveWorkspaceOfBlocks() {
   size_t bytes = 0;
   size_t slots = 0;
   for (const RowBlock& block : blocks_) {
     bytes = std::max(bytes, block.shape.workspace_bytes);
     slots = std::max<size_t>(slots, block.shape.row_groups);
   }
+  return ReserveWorkspace(bytes, slots);
+}
+
+absl::Status Session::ReserveWorkspace(size_t bytes, size_t slots) {
   if (absl::Status s = workspace_.Reserve(bytes); !s.ok()) return s;
   if (slots * sizeof(uint32_t) > tickets_.view().bytes) tickets_zero_ = false;
   if (absl::Status s = tickets_.Reserve(slots * sizeof(uint32_t)); !s.ok()) return s;

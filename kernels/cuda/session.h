@@ -17,6 +17,7 @@
 #include "kernels/cuda/device.h"
 #include "kernels/cuda/logits_upload.h"
 #include "kernels/cuda/pack_batch.h"
+#include "kernels/cuda/pack_residuals.h"
 #include "kernels/cuda/streams.h"
 
 namespace tessera {
@@ -40,7 +41,11 @@ class Session {
   absl::Status Run(const Batch& batch, absl::Span<const RowInput> rows,
                    absl::Span<RowResult> results);
 
-  // The same where the logits are on the device: logits_row and guidance_row count its rows.
+  // Sums `residuals`, which are some of the batch's, and draws from them. results is [residuals].
+  absl::Status RunResiduals(const ResidualBatch& batch, absl::Span<const ResidualInput> residuals,
+                            absl::Span<ResidualResult> results);
+
+  // The same as Run where the logits are on the device: logits_row and guidance_row count its rows.
   absl::Status RunOnDevice(const DeviceLogits& logits, absl::Span<const RowInput> rows,
                            absl::Span<RowResult> results);
 
@@ -78,7 +83,15 @@ class Session {
                              absl::Span<RowResult> results, absl::Span<const PlacedRow> placed,
                              size_t rows_per_block);
   void SplitRows(absl::Span<const RowInput> rows, size_t rows_per_block);
-  absl::Status ReserveWorkspace();
+  absl::Status RunResidualGroup(const ResidualBatch& batch,
+                                absl::Span<const ResidualInput> residuals,
+                                absl::Span<ResidualResult> results);
+  absl::Status UploadResidualLogits(const ResidualBatch& batch,
+                                    absl::Span<const ResidualInput> residuals,
+                                    DeviceResiduals* device);
+  absl::Status PackResiduals(absl::Span<const ResidualInput> residuals);
+  absl::Status ReserveWorkspaceOfBlocks();
+  absl::Status ReserveWorkspace(size_t bytes, size_t slots);
   absl::Status UploadLogits(size_t needed, size_t* sent);
   absl::Status LaunchBlock(const RowBlock& block);
   // Passes a status on; after an error, waits until nothing runs any more.
@@ -100,6 +113,8 @@ class Session {
   // Of the batch at hand.
   BatchPacker packer_;
   LogitsUpload upload_;
+  LogitsUpload draft_upload_;
+  ResidualPacker residual_packer_;
   DeviceLogits logits_;
   std::vector<RowBlock> blocks_;
 };

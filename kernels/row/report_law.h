@@ -43,10 +43,11 @@ TESSERA_HD void ListLaw(Row& row, const WeighedLaw& law, uint32_t size) {
   }
 }
 
-// Fills what RowResult says of the law, law_ids in any order. REQUIRES: `law`, of the open view,
-// has `size` ids.
+// Fills what RowResult says of the law, law_ids in any order. `law` is of the open view; what is
+// listed stays listed, a law that is not loses the row's list.
 template <class Row>
-TESSERA_HD void FillLaw(Row& row, const WeighedLaw& law, uint32_t size) {
+TESSERA_HD void FillLaw(Row& row, const WeighedLaw& law) {
+  const uint32_t size = law.listed ? row.list_size() : row.Count(law.support);
   const auto scored = static_cast<uint32_t>(row.input().score_ids.size());
   row.ForEach(scored, [&](uint32_t i) {
     const TokenId id = row.input().score_ids[i];
@@ -61,7 +62,9 @@ TESSERA_HD void FillLaw(Row& row, const WeighedLaw& law, uint32_t size) {
     RowResult& result = *row.result();
     result.law = {law.support.lo, law.support.hi, weigher.y_max,
                   weigher.c,      law.weight,     law.missing};
-    result.law_ids = result.law_ids.first(fits ? size : 0);
+    result.support_size = size;
+    // Not a part of what the list was: a launch may be repeated on other logits.
+    result.law_ids = {result.law_ids.data(), fits ? size : 0};
   });
 }
 

@@ -20,7 +20,7 @@ TESSERA_HD void FailRow(Row& row, Outcome outcome) {
   row.Once([&] {
     row.result()->outcome = outcome;
     for (LogprobReport& report : row.result()->reports) report = {};
-    row.result()->law_ids = {};
+    row.result()->law_ids = {row.result()->law_ids.data(), 0};
   });
 }
 
@@ -67,18 +67,15 @@ TESSERA_HD WeighedLaw DrawRow(Row& row) {
     law.KeepOnly(row.NthTie(PartBetween(law.support, top, top), 1));
   }
   const bool processed = Wants(row.input().logprob_modes, LogprobMode::kProcessed);
-  const bool wants_law = row.input().want_law;
-  if (row.input().samples > 0 || processed || wants_law) WeighLaw(law, c);
+  if (row.input().samples > 0 || processed || row.input().want_law) WeighLaw(law, c);
   const uint64_t missing = MissingWeight(law);
   const uint64_t weight = law.weight - missing;
   if (row.input().samples > 0) DrawTokens(law, c);
-  const WeighedLaw drawn{law.support, weight, law.listed, LogprobMode::kProcessed, missing};
-  if (row.input().want_support_size || wants_law) {
+  if (row.input().want_support_size) {
     const uint32_t size = law.listed ? row.list_size() : row.Count(law.support);
     row.Once([&] { row.result()->support_size = size; });
-    if (wants_law) FillLaw(row, drawn, size);
   }
-  return drawn;
+  return {law.support, weight, law.listed, LogprobMode::kProcessed, missing};
 }
 
 // The law of all candidates of the open view.
@@ -113,6 +110,7 @@ TESSERA_HD void SampleRow(Row& row) {
   if (row.input().samples > 0 || wants_law || processed) {
     const WeighedLaw law = DrawRow(row);
     if (processed) FillReport(row, law, LogprobMode::kProcessed);
+    if (row.input().want_law) FillLaw(row, law);
     if (row.input().plan->stateful && row.input().samples > 0) MoveState(row, law);
   }
   TESSERA_NO_UNROLL

@@ -37,6 +37,9 @@ class DirectLaunch : public Backend {
 
   std::string name() const override { return "direct " + shape_.Name(); }
   absl::Status Run(const Batch& batch, BatchResult* results) override;
+  absl::Status RunResiduals(const ResidualBatch&, absl::Span<ResidualResult>) override {
+    return absl::UnimplementedError("rows alone are launched directly");
+  }
 
   // Of the last batch.
   const std::vector<std::byte>& workspace() const { return workspace_; }

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "kernels/cuda/launch.h"
+#include "kernels/residual_input.h"
 #include "tests/cuda/echo_row.h"
 #include "tests/simt/stream_hook.h"
 
@@ -39,7 +40,34 @@ void EchoBatch(const DeviceBatch& batch, const LaunchShape& shape) {
   }
 }
 
+// What arrived of a residual: its scalars, and where its lists and rows begin.
+ResidualResult EchoResidual(const DeviceResiduals& batch, const ResidualInput& input) {
+  const auto first_bits = [&](const DeviceMatrix& matrix, const LawOfRow& side) {
+    if (side.row == nullptr) return uint32_t{0};
+    const std::byte* row = matrix.data + side.row->logits_row * matrix.row_stride_bytes;
+    return static_cast<uint32_t>(row[0]) | static_cast<uint32_t>(row[1]) << 8;
+  };
+  ResidualResult result;
+  result.total.hi = input.a ^ input.b << 20 ^ input.excluded.size() << 40;
+  for (const WeightedId& entry : input.sparse) result.total.hi += entry.weight;
+  for (const TokenId id : input.excluded) result.total.hi += static_cast<uint64_t>(id);
+  result.total.lo =
+      uint64_t{first_bits(batch.target, input.target)} << 32 | first_bits(batch.draft, input.draft);
+  result.token = static_cast<TokenId>(batch.columns);
+  return result;
+}
+
 }  // namespace
+
+cudaError_t LaunchResiduals(const DeviceResiduals& batch, const LaunchShape& shape,
+                            cudaStream_t stream) {
+  return simt::stream_hook(stream, [batch, shape] {
+    UseWorkspace(batch.workspace, shape);
+    for (uint32_t i = 0; i < batch.residuals; ++i) {
+      batch.results[i] = EchoResidual(batch, batch.inputs[i]);
+    }
+  });
+}
 
 cudaError_t PrepareKernels(DeviceTraits* traits) {
   if (traits->clusters) traits->max_cluster = 8;

@@ -36,12 +36,15 @@ add_executable(cuda_conformance_test
   ../stages/watermark_test.cc
   ../stages/xtc_test.cc)
 add_executable(cuda_differential_test ../kernels/differential_test.cc)
-add_executable(cuda_rows_test wide_rows_test.cc direct_launch.cc direct_launch_test.cc traffic_test.cc)
+add_executable(cuda_rows_test wide_rows_test.cc direct_launch.cc direct_launch_test.cc
+               residual_traffic_test.cc traffic_test.cc)
+add_executable(cuda_laws_test ../kernels/law_report_test.cc ../kernels/residual_draw_test.cc
+               ../kernels/residual_test.cc)
 add_executable(cuda_quick_test quick_rows_test.cc direct_launch.cc)
 add_executable(cuda_hostile_test hostile_rows_test.cc hostile_batches_test.cc largest_cluster_test.cc
                direct_launch.cc)
-foreach(program IN ITEMS cuda_conformance_test cuda_differential_test cuda_rows_test cuda_quick_test
-                        cuda_hostile_test)
+foreach(program IN ITEMS cuda_conformance_test cuda_differential_test cuda_laws_test cuda_rows_test
+                        cuda_quick_test cuda_hostile_test)
   target_link_libraries(${program}
     PRIVATE tessera_emulated_executors tessera_test_support tessera_cuda_emulated
             GTest::gmock GTest::gtest_main)
@@ -56,6 +59,13 @@ gtest_discover_tests(cuda_rows_test TEST_PREFIX cuda. DISCOVERY_MODE PRE_TEST
 add_test(NAME cuda.differential COMMAND cuda_differential_test)
 set_tests_properties(cuda.differential PROPERTIES LABELS exhaustive TIMEOUT 900
   ENVIRONMENT "TESSERA_ADDED_EXECUTORS=1;TESSERA_DIFFERENTIAL_ROWS=4000")
+add_test(NAME cuda.laws COMMAND cuda_laws_test)
+set_tests_properties(cuda.laws PROPERTIES LABELS exhaustive TIMEOUT 900
+  ENVIRONMENT "TESSERA_ADDED_EXECUTORS=1;TESSERA_RESIDUALS=3000")
+add_test(NAME cuda.laws_short
+  COMMAND cuda_laws_test --gtest_filter=Residuals.OfRandomRowsEqualTheOracle)
+set_tests_properties(cuda.laws_short PROPERTIES LABELS tsan-ok TIMEOUT 600
+  ENVIRONMENT "TESSERA_ADDED_EXECUTORS=0.3;TESSERA_RESIDUALS=100;TESSERA_RESIDUAL_SEED=600000")
 if(TESSERA_SANITIZE)
   set(quick ENVIRONMENT "TESSERA_CUDA_QUICK_SEEDS=1;TESSERA_CUDA_QUICK_BLOCKS=3")
 endif()
@@ -67,7 +77,8 @@ gtest_discover_tests(cuda_hostile_test TEST_PREFIX cuda. DISCOVERY_MODE PRE_TEST
 
 # The same without the body of one kernel: the test must notice.
 if(NOT TESSERA_SANITIZE)
-  foreach(kernel IN ITEMS ClusterKernel FallbackMaxKernel FallbackFinishKernel)
+  foreach(kernel IN ITEMS ClusterKernel FallbackMaxKernel FallbackFinishKernel ResidualEditKernel
+                          ResidualKernel)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/without_${kernel}")
     string(REGEX REPLACE "Kernel$" "" program "cuda_without_${kernel}")
     file(GLOB headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/kernels/cuda/*.cuh")
@@ -82,8 +93,12 @@ if(NOT TESSERA_SANITIZE)
       DEPENDS ${headers} "${PROJECT_SOURCE_DIR}/kernels/cuda/kernels.cu"
               "${PROJECT_SOURCE_DIR}/scripts/mutate-kernels"
       COMMENT "Emptying ${kernel}")
-    add_executable(${program} quick_rows_test.cc direct_launch.cc emulated_executors.cc
-      scheduled_backend.cc "${folder}/kernels_${kernel}.cc" "${folder}/done")
+    set(tests quick_rows_test.cc direct_launch.cc)
+    if(kernel MATCHES "Residual")
+      set(tests ../kernels/residual_test.cc)
+    endif()
+    add_executable(${program} ${tests} emulated_executors.cc scheduled_backend.cc
+      "${folder}/kernels_${kernel}.cc" "${folder}/done")
     target_include_directories(${program} BEFORE PRIVATE "${folder}")
     target_compile_options(${program} PRIVATE -Wno-unused-parameter)
     target_link_libraries(${program}
@@ -92,6 +107,6 @@ if(NOT TESSERA_SANITIZE)
     add_test(NAME cuda.notices_an_empty_${kernel} COMMAND
       sh -c "$<TARGET_FILE:${program}> --gtest_list_tests > /dev/null && ! $<TARGET_FILE:${program}> > /dev/null")
     set_tests_properties(cuda.notices_an_empty_${kernel} PROPERTIES LABELS plain-only TIMEOUT 300
-      ENVIRONMENT "TESSERA_CUDA_QUICK_SEEDS=1;TESSERA_CUDA_QUICK_BLOCKS=1")
+      ENVIRONMENT "TESSERA_CUDA_QUICK_SEEDS=1;TESSERA_CUDA_QUICK_BLOCKS=1;TESSERA_ADDED_EXECUTORS=1;TESSERA_RESIDUALS=100")
   endforeach()
 endif()

@@ -19,16 +19,27 @@ class ScheduledBackend : public Backend {
   bool healthy() const override { return backend_->healthy(); }
 
   absl::Status Run(const Batch& batch, BatchResult* results) override {
+    return Scheduled([&] { return backend_->Run(batch, results); });
+  }
+
+  absl::Status RunResiduals(const ResidualBatch& batch,
+                            absl::Span<ResidualResult> results) override {
+    return Scheduled([&] { return backend_->RunResiduals(batch, results); });
+  }
+
+ private:
+  // Each call by a schedule of its own.
+  template <class Call>
+  absl::Status Scheduled(Call call) {
     static std::mutex one_at_a_time;
     const std::lock_guard<std::mutex> lock(one_at_a_time);
     simt::emulator::Options().seed = seed_++;
-    const absl::Status status = backend_->Run(batch, results);
+    const absl::Status status = call();
     if (status.ok()) return status;
     return {status.code(),
             absl::StrCat(status.message(), "; seed ", seed_ - 1, ": ", simt::KernelComplaint())};
   }
 
- private:
   const std::unique_ptr<Backend> backend_;
   uint64_t seed_;
 };

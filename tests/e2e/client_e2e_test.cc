@@ -169,7 +169,8 @@ TEST_F(ClientE2e, ASeedFilledInByTheClientReproducesTheRow) {
 TEST_F(ClientE2e, CapabilitiesCome) {
   const auto listed = Connect().GetCapabilities();
   ASSERT_TRUE(listed.ok()) << listed.status();
-  EXPECT_THAT(listed->rpcs(), ElementsAre("SampleTokens", "ExplainChain", "GetCapabilities"));
+  EXPECT_THAT(listed->rpcs(),
+              ElementsAre("SampleTokens", "VerifyDrafts", "ExplainChain", "GetCapabilities"));
 }
 
 TEST_F(ClientE2e, ARefusalCarriesTheServersWords) {

@@ -57,7 +57,6 @@ LAYERS = (
         may=("service/", "proto/", "kernels/backend.h", "kernels/chain.h",
              "kernels/describe_stage.h", "kernels/edited_logits.h", "kernels/history_edits.h",
              "kernels/plan.h", "kernels/presets/preset.h", "kernels/random_words.h",
-             "kernels/split_backend.h",
              "kernels/types.h", "kernels/verification/verification_presets.h",
              "kernels/verification/verify_drafts.h",
              "kernels/cuda/cuda_backend.h"),

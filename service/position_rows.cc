@@ -1,6 +1,8 @@
 #include "service/position_rows.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <vector>
 
 #include "service/decode_history.h"
@@ -22,28 +24,35 @@ bool ReadsHistory(const DecodedChain& chain) {
   return chain.has_penalty_stage || chain.has_history_stage;
 }
 
-void CountOutput(int32_t id, v1::TokenHistory* history) {
+// At its largest a count stays there.
+uint32_t Sum(uint32_t count, uint32_t more) {
+  return count > UINT32_MAX - more ? UINT32_MAX : count + more;
+}
+
+// Counts the drafts of a path as output, in one pass: counts may be many, and so may positions.
+void CountPath(const std::vector<int32_t>& path, v1::TokenHistory* history) {
+  std::map<int32_t, uint32_t> drafted;
+  for (const int32_t id : path) ++drafted[id];
   for (v1::TokenCount& count : *history->mutable_counts()) {
-    if (count.id() != id) continue;
-    // At its largest a count stays there.
-    if (count.output_count() != UINT32_MAX) count.set_output_count(count.output_count() + 1);
-    return;
+    const auto found = drafted.find(count.id());
+    if (found == drafted.end()) continue;
+    count.set_output_count(Sum(count.output_count(), found->second));
+    drafted.erase(found);
   }
-  v1::TokenCount* count = history->add_counts();
-  count->set_id(id);
-  count->set_output_count(1);
+  for (const auto& [id, times] : drafted) {
+    v1::TokenCount* count = history->add_counts();
+    count->set_id(id);
+    count->set_output_count(times);
+  }
 }
 
 void AddPast(const std::vector<int32_t>& path, bool chain_reads, v1::SampleRow* row) {
   if (row->has_output_length()) {
-    row->set_output_length(row->output_length() + static_cast<uint32_t>(path.size()));
+    row->set_output_length(Sum(row->output_length(), static_cast<uint32_t>(path.size())));
   }
   const bool wanted = chain_reads || (row->min_tokens() > 0 && !row->has_output_length());
   if (!wanted) return;
-  if (!row->history().counts().empty()) {
-    for (const int32_t id : path) CountOutput(id, row->mutable_history());
-    return;
-  }
+  if (!row->history().counts().empty()) return CountPath(path, row->mutable_history());
   for (const int32_t id : path) row->mutable_history()->add_output_ids(id);
 }
 

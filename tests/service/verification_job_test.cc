@@ -167,6 +167,15 @@ TEST(VerificationJob, CountsAndMinimumLengthsGrowToo) {
   EXPECT_EQ(rows[3].counts[0].output_count, 3u);
 }
 
+TEST(VerificationJob, TheLongestOutputDoesNotBecomeAShortOne) {
+  v1::VerifyDraftsRequest request = TwoSequences(Chain(
+      "one_hot {}", "position: 5 seed: 9 min_tokens: 4 stop_ids: 0 output_length: 4294967295"));
+  const absl::StatusOr<VerificationJob> job = Decode(&request);
+  ASSERT_TRUE(job.ok()) << job.status();
+  ASSERT_EQ(job->sequences.size(), 2u) << job->refused[0].message;
+  for (const RowInput& row : job->sequences[0].target) EXPECT_TRUE(row.banned.empty());
+}
+
 TEST(VerificationJob, AnIdOutsideTheVocabularyEndsTheList) {
   for (const int32_t end : {-1, 4, INT32_MIN, INT32_MAX}) {
     v1::VerifyDraftsRequest request = TwoSequences(Chain(kLogits));

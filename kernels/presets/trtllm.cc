@@ -42,21 +42,21 @@ bool IsGreedy(const PresetValues& values) {
 template <Boundary boundary, Ties ties>
 absl::Status Expand(const PresetValues& values, ExpandedPreset* expanded) {
   std::vector<Stage>& stages = expanded->chain.stages;
-  stages.push_back(LogitBias{});
+  stages.emplace_back(LogitBias{});
   if (IsGreedy(values)) {
-    stages.push_back(Greedy{});
+    stages.emplace_back(Greedy{});
     expanded->greedy = true;
-    expanded->notes.push_back(
+    expanded->notes.emplace_back(
         "greedy: temperature 0, top_k 1, top_p 0, or none of the three is set (the default)");
     return absl::OkStatus();
   }
   const double t = values.Number("temperature");
   if (t < 1e-5) expanded->notes.push_back(absl::StrCat("temperature ", t, " acts as 1e-5"));
-  stages.push_back(Temperature{std::max(t, 1e-5)});
-  stages.push_back(TopK{.k = values.Integer("top_k"), .ties = Ties::kWhole});
-  stages.push_back(TopP{.p = values.Number("top_p"), .boundary = boundary, .ties = ties});
+  stages.emplace_back(Temperature{std::max(t, 1e-5)});
+  stages.emplace_back(TopK{.k = values.Integer("top_k"), .ties = Ties::kWhole});
+  stages.emplace_back(TopP{.p = values.Number("top_p"), .boundary = boundary, .ties = ties});
   if (ties == Ties::kSplit) {
-    expanded->notes.push_back(
+    expanded->notes.emplace_back(
         "which of the tokens tied at the nucleus's end stay, the engine's unstable sort leaves "
         "open: here those of lower id");
   }

@@ -50,20 +50,21 @@ absl::Status Expand(const PresetValues& values, ExpandedPreset* expanded) {
   AddEdits(values, &stages);
   const int32_t k = std::min(values.Integer("top_k"), kMostCandidates);
   const double p = values.Number("top_p");
-  expanded->notes.push_back("the engine divides by T + 1e-6 unless T is 1");
+  expanded->notes.emplace_back("the engine divides by T + 1e-6 unless T is 1");
   if (k == 1 || (k == 0 && p == 0)) {
-    stages.push_back(Greedy{});
+    stages.emplace_back(Greedy{});
     expanded->greedy = true;
-    expanded->notes.push_back("one token is left: top_k is 1, or top_k and top_p are both 0");
+    expanded->notes.emplace_back("one token is left: top_k is 1, or top_k and top_p are both 0");
     return absl::OkStatus();
   }
-  if (k < values.Integer("top_k"))
-    expanded->notes.push_back("top_k acts as 1024, the most it takes");
-  stages.push_back(TopK{.k = k});
+  if (k < values.Integer("top_k")) {
+    expanded->notes.emplace_back("top_k acts as 1024, the most it takes");
+  }
+  stages.emplace_back(TopK{.k = k});
   const double share = p == 0 ? 1 : p;
-  stages.push_back(TopP{.p = share, .partial = share < 1});
+  stages.emplace_back(TopP{.p = share, .partial = share < 1});
   if (share < 1) {
-    expanded->notes.push_back(
+    expanded->notes.emplace_back(
         "the nucleus's last token keeps only what the others leave of P: a set as elsewhere, with "
         "another law");
   }

@@ -31,23 +31,23 @@ absl::Status Expand(const PresetValues& values, ExpandedPreset* expanded) {
   const double p = values.Number("top_p");
   const int32_t k = values.Integer("top_k");
   if (t <= 0 || p <= 0 || IsDefault(values)) {
-    stages.push_back(Greedy{});
+    stages.emplace_back(Greedy{});
     expanded->greedy = true;
-    expanded->notes.push_back(
+    expanded->notes.emplace_back(
         "greedy: every parameter is default, or temperature or top_p is 0 or below");
     return absl::OkStatus();
   }
   const bool everything = k <= 0 || (k == 1 && p < 1);
-  stages.push_back(TopK{.k = everything ? 0 : k});
-  stages.push_back(Temperature{t});
-  stages.push_back(TopP{.p = p < 1 ? p : 1});
-  stages.push_back(MinP{values.Number("min_p")});
-  stages.push_back(DrawRule{.order = DrawOrder::kSorted, .generator = Generator::kXorshift64});
-  expanded->notes.push_back(
+  stages.emplace_back(TopK{.k = everything ? 0 : k});
+  stages.emplace_back(Temperature{t});
+  stages.emplace_back(TopP{.p = p < 1 ? p : 1});
+  stages.emplace_back(MinP{values.Number("min_p")});
+  stages.emplace_back(DrawRule{.order = DrawOrder::kSorted, .generator = Generator::kXorshift64});
+  expanded->notes.emplace_back(
       "the nucleus's mass is a share of all candidates, before min_p drops any: both keep a "
       "prefix, "
       "so min_p stands after it here");
-  if (p > 1) expanded->notes.push_back("top_p above 1 is off");
+  if (p > 1) expanded->notes.emplace_back("top_p above 1 is off");
   return absl::OkStatus();
 }
 

@@ -68,9 +68,9 @@ absl::Status Expand(const PresetValues& values, ExpandedPreset* expanded) {
   if (absl::Status status = AddEdits(path, values, &stages); !status.ok()) return status;
   double t = values.Number("temperature");
   if (t == 0) {
-    stages.push_back(Greedy{});
+    stages.emplace_back(Greedy{});
     expanded->greedy = true;
-    expanded->notes.push_back("temperature 0 is greedy: top_k, top_p and min_p do nothing");
+    expanded->notes.emplace_back("temperature 0 is greedy: top_k, top_p and min_p do nothing");
     return absl::OkStatus();
   }
   if (t < 0.01) {
@@ -80,12 +80,12 @@ absl::Status Expand(const PresetValues& values, ExpandedPreset* expanded) {
   }
   const bool whole = path == Path::kTorch || path == Path::kFlashInfer;
   const int32_t k = values.Integer("top_k");
-  stages.push_back(Temperature{t});
-  stages.push_back(MinP{values.Number("min_p")});
-  stages.push_back(TopK{.k = k < 0 ? 0 : k, .ties = whole ? Ties::kWhole : Ties::kSplit});
-  stages.push_back(NucleusOf(path, values.Number("top_p")));
+  stages.emplace_back(Temperature{t});
+  stages.emplace_back(MinP{values.Number("min_p")});
+  stages.emplace_back(TopK{.k = k < 0 ? 0 : k, .ties = whole ? Ties::kWhole : Ties::kSplit});
+  stages.emplace_back(NucleusOf(path, values.Number("top_p")));
   if (path == Path::kTorch && values.Number("top_p") < 1) {
-    expanded->notes.push_back(
+    expanded->notes.emplace_back(
         "top_p is the share that 1 - top_p in binary32 leaves, as the engine computes it; which of "
         "the tokens tied at its end stay, the engine leaves open: here those of lower id");
   }

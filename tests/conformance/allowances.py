@@ -1,6 +1,8 @@
-"""Disagreements beyond a boundary's neighbourhood that an engine's own arithmetic explains.
+"""Disagreements beyond a boundary's neighbourhood that an engine's own arithmetic explains, or a
+note of the preset.
 
-Each takes (descending logits, stages, where the sets differ, distance) and tells whether it does.
+Each takes (descending logits, stages, where the sets differ, distance, our set along these logits)
+and tells whether it does.
 """
 
 import numpy as np
@@ -16,7 +18,18 @@ def none(*_):
     return False
 
 
-def running_sums(sorted_logits, stages, _, distance):
+def same_in_binary64(law):
+    """The engine's own code, given the row in binary64, keeps exactly what we keep.
+
+    `law` is the engine's: (logits [1, V], parameters of the row's stages) -> (kept, probabilities).
+    """
+    def allows(sorted_logits, stages, _, __, ours):
+        kept, _ = law(sorted_logits[None].astype(np.float64), stages)
+        return np.array_equal(kept[0], ours)
+    return allows
+
+
+def running_sums(sorted_logits, stages, _, distance, *__):
     """Float32 sums, term by term, stray this far; only typical-p sums entropy."""
     values = dict(stages)
     left = sorted_logits[:values.get("top_k_exact") or None]
@@ -31,7 +44,7 @@ def _tempered_law(sorted_logits, stages):
     return weights / weights.sum()
 
 
-def capped_search(sorted_logits, stages, differ, _):
+def capped_search(sorted_logits, stages, differ, *_):
     """The pivot is a probability, found by halving what lies between 0 and the largest.
 
     Probabilities are relative to what top-k and min-p left, at most all of it.
@@ -41,6 +54,15 @@ def capped_search(sorted_logits, stages, differ, _):
     return p[differ].max() - p[differ].min() <= 2 * resolution
 
 
-def underflow(sorted_logits, stages, differ, _):
+def underflow(sorted_logits, stages, differ, *_):
     """A float32 probability below the normal range is, or may be taken for, zero."""
     return bool((_tempered_law(sorted_logits, stages)[differ] < LEAST_NORMAL).all())
+
+
+def tied_above_mu(sorted_logits, stages, differ, distance, ours):
+    """Mirostat 2 where even the likeliest token exceeds mu: the engine keeps one of those tied."""
+    tied = sorted_logits == sorted_logits[0]
+    likeliest = _tempered_law(sorted_logits, stages)[0]
+    if likeliest < 2.0 ** (-2 * dict(stages)["mirostat_v2"]):
+        return np.array_equal(ours, tied) and len(differ) == tied.sum() - 1
+    return running_sums(sorted_logits, stages, differ, distance)

@@ -7,7 +7,7 @@ import types
 
 import tallies
 
-COUNTS = ("differ", "farthest", f"beyond {tallies.NEAR:g}", "by its arithmetic", "unexplained",
+COUNTS = ("differ", "farthest", f"beyond {tallies.NEAR:g}", "explained", "unexplained",
           "law abs", "law rel", "same token")
 
 

@@ -38,7 +38,8 @@ CHUNK = 4  # rows that share their parameters
 
 def arguments():
     parser = argparse.ArgumentParser(prog="scripts/conformance", description=__doc__)
-    parser.add_argument("--rows", type=int, default=500, help="per preset, width and type")
+    parser.add_argument("--rows", default="500",
+                        help="per preset, width and type; one number, or one for each width")
     parser.add_argument("--widths", default="32000,151936", help="vocabulary sizes")
     parser.add_argument("--dtypes", default="fp32,bf16")
     parser.add_argument("--engines", default=",".join(ENGINES))
@@ -75,6 +76,15 @@ def as_controls(cases):
             for case in cases if case.preset in CONTROLS and not isinstance(case, EditCase)]
 
 
+def rows_by_width(options):
+    """[(width, rows)]"""
+    widths = [int(width) for width in options.widths.split(",")]
+    counts = [int(count) for count in options.rows.split(",")]
+    if len(counts) not in (1, len(widths)):
+        sys.exit(f"--rows {options.rows}: one number, or one for each of {len(widths)} widths")
+    return list(zip(widths, counts * len(widths) if len(counts) == 1 else counts))
+
+
 def share_of(rows, start, limit):
     """What a case that takes `limit` rows in all takes of a chunk that begins at row `start`."""
     count = min(len(rows.logits), max(0, math.ceil(limit) - start))
@@ -83,18 +93,18 @@ def share_of(rows, start, limit):
     return ours.Rows(rows.client, rows.logits[:count], rows.dtype) if count else None
 
 
-def run_setting(options, client, cases, width, dtype, kinds):
+def run_setting(options, client, cases, width, dtype, kinds, row_count):
     """One Tally per case, at one width and type."""
     results = [tallies.Tally() for _ in cases]
     setting = [options.seed, width, len(dtype), dtype == "bf16"]
-    for start in range(0, options.rows, CHUNK):
+    for start in range(0, row_count, CHUNK):
         rng = np.random.default_rng(setting + [start])
-        count = min(CHUNK, options.rows - start)
+        count = min(CHUNK, row_count - start)
         logits = row_kinds.draw(rng, count, width, dtype, kinds)
         rows = ours.Rows(client, logits, dtype)
         orders = [np.argsort(-row, kind="stable") for row in logits]
         for number, case in enumerate(cases):
-            part = share_of(rows, start, options.rows * getattr(case, "rows_share", 1))
+            part = share_of(rows, start, row_count * getattr(case, "rows_share", 1))
             if part is None:
                 continue
             own = np.random.default_rng(setting + [start, *case.label.encode()])
@@ -114,10 +124,10 @@ def main():
     server = program.Tesserad()
     try:
         client = api.Client(server.address)
-        for width in map(int, options.widths.split(",")):
+        for width, row_count in rows_by_width(options):
             for dtype in options.dtypes.split(","):
                 begin = time.monotonic()
-                counted = run_setting(options, client, cases, width, dtype, kinds)
+                counted = run_setting(options, client, cases, width, dtype, kinds, row_count)
                 part = [(case, width, dtype, tally) for case, tally in zip(cases, counted)]
                 if options.save:
                     report.save(options.save, part)

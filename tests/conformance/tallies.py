@@ -12,7 +12,7 @@ class Tally:
     rows: int = 0
     same: int = 0
     distances: list = dataclasses.field(default_factory=list)  # of the rows whose sets differ
-    allowed: int = 0  # of these beyond NEAR, those that the engine's own arithmetic explains
+    allowed: int = 0  # of these beyond NEAR, those that allowances.py explains
     absolute: float = 0.0
     relative: float = 0.0
     draws: int = 0

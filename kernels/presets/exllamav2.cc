@@ -139,6 +139,11 @@ absl::Status Expand(const PresetValues& values, ExpandedPreset* expanded) {
   }
   expanded->notes.emplace_back(
       "of tokens tied with the k-th, the engine's heap keeps others than those of lower id");
+  if (values.Switch("mirostat")) {
+    expanded->notes.emplace_back(
+        "where even the likeliest token exceeds mu, all that are tied with it stay; the engine "
+        "keeps one");
+  }
   return absl::OkStatus();
 }
 

@@ -22,6 +22,11 @@ std::vector<PresetParameter> Parameters() {
       Number("adaptive_decay", 0.9, In(0, 0.99), "adaptive-p: weight of the past"),
       Fixed("rep_decay_range", 0.0,
             "penalties would fade with distance; a row's history holds counts"),
+      Fixed(
+          "xtc_probability", 0.0,
+          "its step scales the excluded tokens by the chance that they stay; the stage xtc tosses "
+          "one coin and can stand in an explicit chain"),
+      OfRow("xtc_threshold", "left out: it belongs to xtc_probability"),
       OfRow("logit_bias", "SampleRow.bias; the engine skips 0, NaN and +inf entries"),
       OfRow("rand_u32", "SampleRow.seed"),
       OfRow("blocked_tokens", "SampleRow.banned_ids"),

@@ -119,6 +119,12 @@ void AddWarpers(const PresetValues& values, ExpandedPreset* expanded) {
 absl::Status Expand(const PresetValues& values, ExpandedPreset* expanded) {
   std::vector<Stage>& stages = expanded->chain.stages;
   if (absl::Status status = AddEdits(values, &stages); !status.ok()) return status;
+  if (values.Number("guidance_scale") != 1) {
+    expanded->notes.emplace_back(
+        "guidance here joins logits, the engine's the logarithms of probabilities: the row is "
+        "shifted by a constant, which changes no probability until a repetition penalty multiplies "
+        "or divides by sign");
+  }
   if (values.Switch("do_sample")) {
     AddWarpers(values, expanded);
     return absl::OkStatus();

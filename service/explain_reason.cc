@@ -79,10 +79,36 @@ std::string Why(const TypicalP& stage, const StageFacts& facts) {
 std::string WhyCut(const StageFacts& facts) {
   return facts.end == nullptr ? facts.KeptAll() : facts.LastAndNext();
 }
-std::string Why(const TopNSigma&, const StageFacts& facts) { return WhyCut(facts); }
 std::string Why(const TailFree&, const StageFacts& facts) { return WhyCut(facts); }
-std::string Why(const MirostatV1&, const StageFacts& facts) { return WhyCut(facts); }
-std::string Why(const MirostatV2&, const StageFacts& facts) { return WhyCut(facts); }
+
+std::string Why(const TopNSigma& stage, const StageFacts& facts) {
+  if (facts.found.smoothed) return WhyCut(facts);
+  const LogitSpread spread = facts.Spread();
+  return absl::StrFormat(
+      "the largest logit is %g and the standard deviation %.4f, so a token needs a logit of %.4f: "
+      "%s",
+      spread.largest, spread.deviation, spread.largest - stage.n * spread.deviation, WhyCut(facts));
+}
+
+double MuOf(double tau, const PrefixLaw& found) { return found.state.value_or(2 * tau); }
+
+std::string WhyMu(double tau, const StageFacts& facts) {
+  return absl::StrFormat("mu is %g bits%s", MuOf(tau, facts.found),
+                         facts.found.state.has_value() ? "" : ", twice tau at the start");
+}
+
+std::string Why(const MirostatV1& stage, const StageFacts& facts) {
+  return absl::StrCat(WhyMu(stage.tau, facts), "; ", WhyCut(facts));
+}
+
+std::string Why(const MirostatV2& stage, const StageFacts& facts) {
+  const double least = LeastProbability(stage, facts.found);
+  if (least > TopOf(facts.found)) {
+    return absl::StrCat(WhyMu(stage.tau, facts), ", and even the likeliest token has less than ",
+                        ShownShare(least), ": it stays");
+  }
+  return Threshold(facts, least, WhyMu(stage.tau, facts));
+}
 
 std::string Why(const Greedy&, const StageFacts& facts) {
   if (facts.end == nullptr) return "one token was left";
@@ -132,6 +158,7 @@ double LeastProbability(const Stage& stage, const PrefixLaw& found) {
   if (const auto* min_p = std::get_if<MinP>(&stage)) return min_p->m * TopOf(found);
   if (const auto* cutoff = std::get_if<EpsilonCutoff>(&stage)) return cutoff->epsilon;
   if (const auto* top_a = std::get_if<TopA>(&stage)) return top_a->a * TopOf(found) * TopOf(found);
+  if (const auto* v2 = std::get_if<MirostatV2>(&stage)) return std::exp2(-MuOf(v2->tau, found));
   if (const auto* eta = std::get_if<EtaCutoff>(&stage)) {
     return std::min(eta->epsilon, std::sqrt(eta->epsilon) * std::exp(-found.entropy));
   }

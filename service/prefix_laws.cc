@@ -78,6 +78,10 @@ class Finder {
       law.entropy = Processed(row).entropy;
       law.top.assign(Processed(row).top.begin(), Processed(row).top.end());
       law.logits = LogitsOf(i);
+      const RowInput& whole = job_.rows.back();
+      if (whole.has_state) law.state = whole.state[0];
+      law.smoothed = i > 0 && (found_.laws[i - 1].smoothed ||
+                               std::holds_alternative<Smoothing>(chain_.stages[i - 1]));
       Place(i, &law);
     }
     found_.laws.push_back(std::move(law));

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct PrefixLaw {
   double mass = 1;               // share of the mass before any truncation
   double kept_share = 1;         // of the mass that the last stage found
   std::vector<RankedToken> top;  // at least the likeliest one
+  std::optional<double> state;   // the row's, for the stage that follows: mirostat's mu
+  bool smoothed = false;         // the stages measure other logits than `logits`
 
   // The tokens left are those at [begin, end) of PrefixLaws::order, or all candidates while that is
   // empty.

@@ -1,5 +1,9 @@
 #include "service/stage_facts.h"
 
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
@@ -19,6 +23,33 @@ std::string StageFacts::LastAndNext() const {
                       ShownShare(end->last_kept().probability_before()), " and stays, token ",
                       end->first_cut().id(), " has ",
                       ShownShare(end->first_cut().probability_before()), " and goes");
+}
+
+LogitSpread StageFacts::Spread() const {
+  const std::vector<float>& logits = *found.logits;
+  const float largest = logits[found.top[0].id];
+  const float lowest = logits[found.lowest];
+  // Between the two ends all are left; of those tied with an end, some may be gone.
+  uint32_t above = 0, tied = 0, between = 0;
+  double sum = 0, squares = 0;  // of distances from the largest
+  const auto add = [&](double distance, double times) {
+    sum += times * distance;
+    squares += times * distance * distance;
+  };
+  for (const float logit : logits) {
+    above += logit > largest ? 1 : 0;
+    tied += logit == largest ? 1 : 0;
+    if (logit >= largest || logit <= lowest) continue;
+    ++between;
+    add(double{largest} - logit, 1);
+  }
+  const uint32_t count = found.support_size;
+  if (lowest < largest) {
+    const uint32_t at_largest = above + tied - found.begin;
+    add(double{largest} - lowest, count - between - at_largest);
+  }
+  const double mean = sum / count;
+  return {.largest = largest, .deviation = std::sqrt(std::max(0.0, squares / count - mean * mean))};
 }
 
 std::string ShownShare(double value) {

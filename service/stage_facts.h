@@ -10,6 +10,11 @@
 
 namespace tessera {
 
+struct LogitSpread {
+  double largest = 0;
+  double deviation = 0;  // of the population
+};
+
 struct StageFacts {
   const PrefixLaw& found;
   const PrefixLaw& left;
@@ -20,6 +25,8 @@ struct StageFacts {
   std::string First() const;        // "the first 3 tokens have "
   std::string KeptAll() const;      // "keeps all 3 tokens"
   std::string LastAndNext() const;  // REQUIRES: end
+
+  LogitSpread Spread() const;  // of the logits that the stage found
 };
 
 // A probability with four digits.

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "client/cli/explain_picture.h"
 #include "client/cli/explain_style.h"
 #include "client/cli/html_text.h"
@@ -94,11 +95,16 @@ std::string StageCard(size_t number, const StageView& stage) {
   return absl::StrCat(out, "</article>\n");
 }
 
+// A chain, which may go on in another line after each comma.
+std::string Breakable(absl::string_view chain) {
+  return absl::StrReplaceAll(Escaped(chain), {{",", ",<wbr>"}});
+}
+
 std::string Column(const ExplanationView& view) {
   const std::string label = view.label.empty() ? "" : absl::StrCat(view.label, ": ");
   std::string out =
       absl::StrCat("<section>\n<h2>", label, "<code>",
-                   view.chain.empty() ? "(empty chain)" : Escaped(view.chain), "</code></h2>\n");
+                   view.chain.empty() ? "(empty chain)" : Breakable(view.chain), "</code></h2>\n");
   if (view.response.has_preset()) absl::StrAppend(&out, PresetFacts(view.response.preset()));
   if (view.has_law()) {
     absl::StrAppend(&out,

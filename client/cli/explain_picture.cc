@@ -152,9 +152,10 @@ std::string PairPicture(const std::vector<PairLine>& lines, absl::string_view ti
                  Label(line.id, line.name, line.watched));
     body += Rect("bar-a", kLabel, y + 4, Length(line.a, largest), kThin);
     body += Rect("bar-b", kLabel, y + 4 + kThin + 1, Length(line.b, largest), kThin);
-    std::string value = absl::StrCat("A ", line.in_a ? ShownProbability(line.a) : "cut", "   B ",
-                                     line.in_b ? ShownProbability(line.b) : "cut");
-    if (line.differs()) absl::StrAppend(&value, line.in_a ? "   A alone" : "   B alone");
+    std::string value = absl::StrCat("A ", line.in_a ? ShownProbability(line.a) : "cut",
+                                     " \u00b7 B ", line.in_b ? ShownProbability(line.b) : "cut");
+    if (!line.in_a && !line.in_b) value = "cut by both";
+    if (line.differs()) absl::StrAppend(&value, " \u00b7 ", line.in_a ? "A alone" : "B alone");
     body += Text(line.differs() ? "value strong" : "value",
                  kLabel + Length(std::max(line.a, line.b), largest) + 8, y + 19, value);
     y += kHigh;

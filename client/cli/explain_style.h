@@ -15,13 +15,14 @@ inline constexpr char kExplainStyle[] = R"(
 body{margin:0 auto;padding:1.5rem;max-width:88rem;background:var(--page);color:var(--ink);
 font:16px/1.5 system-ui,sans-serif}
 h1{font-size:1.5rem;margin:0 0 .25rem}h2{font-size:1.15rem;margin:1.5rem 0 .5rem}
-h3{font-size:1rem;margin:0 0 .25rem}
+h3{font-size:1rem;margin:0 0 .25rem}.card>h2{margin-top:0}
 code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}
 .verdict{font-size:1.15rem;font-weight:600;margin:.25rem 0 1rem}
 .columns{display:grid;gap:1.5rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,34rem),1fr))}
 .card{background:var(--card);border:1px solid var(--edge);border-radius:8px;padding:1rem;margin:0 0 1rem}
 .card p{margin:.25rem 0}.quiet,figcaption{color:var(--quiet);font-size:.9rem}
-figure{margin:.5rem 0 0;max-width:46rem}svg{display:block;width:100%;height:auto}
+figure{margin:.5rem 0 0;max-width:46rem;overflow-x:auto}figure svg{min-width:26rem}
+svg{display:block;width:100%;height:auto}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem;margin:.5rem 0;font-size:.9rem}
 dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%;font-size:.9rem}

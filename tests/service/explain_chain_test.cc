@@ -19,6 +19,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 v1::ExplainChainRequest Request(const std::vector<float>& logits, const std::string& chain) {
   v1::ExplainChainRequest request;
@@ -341,9 +342,35 @@ TEST(ExplainChain, GuidanceReadsItsOwnRow) {
 TEST(ExplainChain, MirostatReadsTheState) {
   v1::ExplainChainRequest request = Request(kSix, "temperature=1.1,mirostat_v2=3:0.1");
   request.mutable_row()->mutable_state()->mutable_mirostat()->set_mu(1);
-  EXPECT_EQ(Explain(request).stages(1).law().support_size(), 1u);
+  const v1::ExplainChainResponse tight = Explain(request);
+  EXPECT_EQ(tight.stages(1).law().support_size(), 1u);
+  EXPECT_THAT(tight.stages(1).reason(), HasSubstr("a token needs 0.5000 (mu is 1 bits): "));
+  EXPECT_EQ(tight.stages(1).least_probability(), 0.5);
   request.mutable_row()->mutable_state()->mutable_mirostat()->set_mu(40);
   EXPECT_EQ(Explain(request).stages(1).law().support_size(), 6u);
+  request.mutable_row()->mutable_state()->mutable_mirostat()->set_mu(0.25);
+  EXPECT_THAT(Explain(request).stages(1).reason(),
+              HasSubstr("even the likeliest token has less than 0.8409: it stays"));
+  request.mutable_row()->clear_state();
+  EXPECT_THAT(Explain(request).stages(1).reason(), HasSubstr("mu is 6 bits, twice tau at the st"));
+  EXPECT_THAT(Explain(Request(kSix, "mirostat_v1=3:0.1")).stages(0).reason(),
+              HasSubstr("mu is 6 bits, twice tau at the start; "));
+}
+
+// Variances by hand: 1.04, 0.25 of {3, 2}, and 14 / 9 of {2, 0, -1}.
+TEST(ExplainChain, TopNSigmaTellsTheDeviationOfWhatItFound) {
+  const auto reason = [](const std::vector<float>& logits, const std::string& chain) {
+    return Explain(Request(logits, chain)).stages().rbegin()->reason();
+  };
+  EXPECT_THAT(reason({3, 2, 2, 1, 0}, "top_n_sigma=1"),
+              HasSubstr("the largest logit is 3 and the standard deviation 1.0198, so a token "
+                        "needs a logit of 1.9802: token 2"));
+  EXPECT_THAT(reason({3, 2, 2, 1, 0}, "top_k=2,temperature=0.5,top_n_sigma=1"),
+              HasSubstr("deviation 0.5000, so a token needs a logit of 2.5000: token 0"));
+  EXPECT_THAT(reason({2, 2, 2, 0, -1}, "xtc=1:0.1,top_n_sigma=1"),
+              HasSubstr("deviation 1.2472, so a token needs a logit of 0.7528: token 2"));
+  EXPECT_THAT(reason({1, 1, 1}, "top_k=2,top_n_sigma=1"), HasSubstr("deviation 0.0000"));
+  EXPECT_THAT(reason({3, 2, 1}, "smoothing=0.5,top_n_sigma=1"), Not(HasSubstr("deviation")));
 }
 
 TEST(ExplainChain, APresetIsExplainedAsItsExpansion) {

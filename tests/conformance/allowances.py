@@ -1,13 +1,15 @@
 """Disagreements beyond a boundary's neighbourhood that an engine's own arithmetic explains, or a
 note of the preset.
 
-Each takes (descending logits, stages, where the sets differ, distance, our set along these logits)
-and tells whether it does.
+Each takes (descending logits, stages, where the sets differ, distance, our set along these logits,
+logits by id) and tells whether it does.
 """
 
 import numpy as np
 
-import margins
+import compare
+import drift
+import tallies
 
 LEAST_NORMAL = 2.0 ** -126
 SEARCH_STEPS = 18  # halvings after which the Triton kernel takes the pivot that it has
@@ -18,24 +20,38 @@ def none(*_):
     return False
 
 
-def same_in_binary64(law):
-    """The engine's own code, given the row in binary64, keeps exactly what we keep.
+def near_in_binary64(law, ties="low"):
+    """The engine's own code, given the row in binary64, agrees but for tokens near a boundary.
 
-    `law` is the engine's: (logits [1, V], parameters of the row's stages) -> (kept, probabilities).
+    `law` is the engine's: (logits [1, V], the row's stages) -> (kept, probabilities).
     """
-    def allows(sorted_logits, stages, _, __, ours):
-        kept, _ = law(sorted_logits[None].astype(np.float64), stages)
-        return np.array_equal(kept[0], ours)
+    def allows(sorted_logits, stages, _, __, ours, *___):
+        along = np.arange(len(ours))
+        kept = law(sorted_logits[None].astype(np.float64), stages)[0][0]
+        kept = compare.settle_ties(along, sorted_logits, kept, ties)
+        return (np.array_equal(kept, ours) or
+                compare.distance(along, sorted_logits, kept, ours, stages) <= tallies.NEAR)
     return allows
 
 
-def running_sums(sorted_logits, stages, _, distance, *__):
-    """Float32 sums, term by term, stray this far; only typical-p sums entropy."""
+def either(*allowances):
+    return lambda *row: any(allows(*row) for allows in allowances)
+
+
+def running_sums(sorted_logits, stages, _, distance, __, logits):
+    """Float32 sums, term by term, stray this far on this row."""
     values = dict(stages)
-    left = sorted_logits[:values.get("top_k_exact") or None]
-    sums, entropy = margins.running_sum_drift(left)
-    share = min(1, values.get("top_p", values.get("typical", 1)))
-    return distance <= 2 * (sums / share + (entropy if "typical" in values else 0))
+    if values.get("top_k_exact"):
+        logits = sorted_logits[:values["top_k_exact"]]
+    allowed = drift.total(logits)  # of any probability
+    if "typical" in values:
+        entropy, sums = drift.typical(logits)
+        allowed += entropy + sums / values["typical"]
+    if "top_p" in values:
+        allowed += drift.prefixes(logits) / min(1, values["top_p"])
+    if "top_n_sigma" in values:
+        allowed += values["top_n_sigma"] * drift.deviation(logits)
+    return distance <= 2 * allowed
 
 
 def _tempered_law(sorted_logits, stages):
@@ -59,10 +75,10 @@ def underflow(sorted_logits, stages, differ, *_):
     return bool((_tempered_law(sorted_logits, stages)[differ] < LEAST_NORMAL).all())
 
 
-def tied_above_mu(sorted_logits, stages, differ, distance, ours):
+def tied_above_mu(sorted_logits, stages, differ, distance, ours, logits):
     """Mirostat 2 where even the likeliest token exceeds mu: the engine keeps one of those tied."""
     tied = sorted_logits == sorted_logits[0]
     likeliest = _tempered_law(sorted_logits, stages)[0]
     if likeliest < 2.0 ** (-2 * dict(stages)["mirostat_v2"]):
         return np.array_equal(ours, tied) and len(differ) == tied.sum() - 1
-    return running_sums(sorted_logits, stages, differ, distance)
+    return running_sums(sorted_logits, stages, differ, distance, ours, logits)

@@ -80,7 +80,7 @@ def compare_row(tally, case, rows, row, order, kept, probabilities, ids, answer,
     if far <= tallies.NEAR:
         return None
     differ = np.flatnonzero(mine[order] != settled[order])
-    if case.allows(logits[order], stages, differ, far, mine[order]):
+    if case.allows(logits[order], stages, differ, far, mine[order], logits):
         tally.allowed += 1
         return None
     return far

@@ -58,14 +58,9 @@ def _sigma(y, alive, n):
 
 
 def _xtc(p, threshold):
-    """All but the least likely of those that reach the threshold go."""
-    reach = p >= threshold
-    margin = np.abs(p / threshold - 1)
-    count = reach.sum()
-    gone = np.zeros(len(p), bool)
-    if count >= 2:
-        gone[:count - 1] = True
-    return np.where(gone, -margin, margin)
+    """A token goes where the next one, too, reaches the threshold: the next one decides."""
+    margin = 1 - np.append(p[1:], 0.0) / threshold
+    return np.where(margin == 0, -1e-300, margin)
 
 
 def _mirostat_v1(p, tau, terms=100):
@@ -139,20 +134,3 @@ def distances(sorted_logits, stages):
         kept = alive & (margin >= 0)
         alive = kept if kept.any() else alive
     return near, y
-
-
-def running_sum_drift(sorted_logits):
-    """How far float32 sums, taken one term after the other, stray from a row's own sums.
-
-    (of its prefix sums, of its entropy): what the boundaries of such an engine are off by.
-    """
-    y = sorted_logits[np.isfinite(sorted_logits)]
-    exact = np.exp(y.astype(np.float64) - y[0])
-    exact /= exact.sum()
-    weights = np.exp(y - y[0])
-    p = weights / np.cumsum(weights)[-1]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        terms = np.where(p > 0, -p * np.log(p), np.float32(0))
-        entropy = -np.where(exact > 0, exact * np.log(exact), 0.0).sum()
-    sums = np.abs(np.cumsum(p) - np.cumsum(exact)).max()
-    return float(sums), float(abs(np.cumsum(terms)[-1] - entropy))

@@ -50,6 +50,16 @@ def stages_of(parameters, order, names=None):
     return [(names.get(name, name), parameters[name]) for name in order if name in parameters]
 
 
+def law_of_stages(law, order, names=None):
+    """An engine's law, asked by what stages_of made of its parameters."""
+    def asked(logits, stages):
+        values = dict(stages)
+        names_of = {name: (names or {}).get(name, name) for name in order}
+        return law(logits, {name: values[stage] for name, stage in names_of.items()
+                            if stage in values})
+    return asked
+
+
 @dataclasses.dataclass
 class EditCase:
     """A preset's edits of logits by a row's history, and the engine's code for them."""

@@ -35,13 +35,6 @@ def stages(parameters):
     return case.stages_of(parameters, ORDER, NAMES)
 
 
-def law_of_stages(logits, chain):
-    """The same code, asked by stages(parameters)."""
-    parameters = {name: dict(chain)[NAMES.get(name, name)] for name in ORDER
-                  if NAMES.get(name, name) in dict(chain)}
-    return law(logits, parameters)
-
-
 def with_truncations(rng, vocabulary):
     return {"do_sample": 1, "temperature": case.temperature(rng), "top_k": 0,
             **case.truncations(rng, vocabulary)}
@@ -59,9 +52,9 @@ def with_typical(rng, _):
             "typical_p": round(float(rng.uniform(0.02, 0.999)), 4)}
 
 
-def one(label, draw, **options):
-    return case.Case("hf-transformers", label, ENGINE, draw, law, stages,
-                     allows=allowances.same_in_binary64(law_of_stages), **options)
+def one(label, draw, ties="low"):
+    in_binary64 = allowances.near_in_binary64(case.law_of_stages(law, ORDER, NAMES), ties)
+    return case.Case("hf-transformers", label, ENGINE, draw, law, stages, ties, in_binary64)
 
 
 CASES = [

@@ -54,11 +54,13 @@ def markdown(results):
     by_case = {}
     for case, width, dtype, tally in results:
         by_case.setdefault((case.preset, case.label), {})[width, dtype] = tally
-    head = ["preset", "parameters", "rows", *(f"{w:,} {d}" for w, d in settings), *COUNTS]
+    head = ["preset", "parameters", "rows", *(f"same set, {w:,} {d}" for w, d in settings),
+            *COUNTS]
     table = [head, ["---"] * len(head)]
     for (preset, label), parts in by_case.items():
         total = merged(parts.values())
-        shares = [_share(parts[s].same, parts[s].rows) if s in parts else "" for s in settings]
+        shares = [f"{_share(parts[s].same, parts[s].rows)} of {parts[s].rows}" if s in parts else ""
+                  for s in settings]
         table.append([f"`{preset}`", label, f"{total.rows:,}", *shares, *_counts(total)])
     return ["| " + " | ".join(cells) + " |" for cells in table]
 

@@ -33,6 +33,7 @@ ENGINES = {
 }
 CONTROLS = {"vllm-torch": "vllm-triton", "vllm-triton": "vllm-torch",
             "sglang-pytorch": "vllm-torch", "exllamav3": "vllm-triton"}
+LEAST_CONTROLLED = 0.2  # of the rows: few differ for no other reason than the rule
 CHUNK = 4  # rows that share their parameters
 
 
@@ -72,7 +73,8 @@ def cases_of(engines, text):
 def as_controls(cases):
     """The cases that have one, under the preset of another rule with the same parameters."""
     return [dataclasses.replace(case, preset=CONTROLS[case.preset],
-                                label=f"control: code of {case.preset}")
+                                label=f"control: code of {case.preset}",
+                                rows_share=max(case.rows_share, LEAST_CONTROLLED))
             for case in cases if case.preset in CONTROLS and not isinstance(case, EditCase)]
 
 

@@ -71,6 +71,15 @@ TESSERA_STEP uint32_t TopOfListStep(RowMemory& memory, uint32_t n) {
   return found;
 }
 
+// Sorts kRankedKeys of the order into the list's work memory, in every block.
+TESSERA_STEP void RankListStep(RowMemory& memory, uint32_t first) {
+  static_assert(kRankedKeys <= kThreads);
+  Team team(memory.team);
+  TeamList list = ListOf(memory, team);
+  list.Rank(first, kRankedKeys);
+  team.End();
+}
+
 // Draws with the n words that the leading block holds, which has the ids afterwards.
 TESSERA_STEP void DrawFromListStep(RowMemory& memory, uint64_t total, uint32_t n) {
   Team team(memory.team);

@@ -39,23 +39,33 @@ __device__ __forceinline__ void TeamList::Keep(TokenKey lo, TokenKey hi) {
   __syncthreads();
 }
 
+__device__ __forceinline__ uint32_t TeamList::Rank(uint32_t first, uint32_t n) {
+  if (first >= size_) return 0;
+  const uint32_t end = n < size_ - first ? first + n : size_;
+  KeyRange range;
+  if (first > 0) range.hi = FindCount(first) - 1;
+  if (end < size_) range.lo = FindCount(end);
+  TokenKey* const ranked = memory_.work;
+  Gather(range, memory_.keys, size_, ranked, scratch_);
+  const uint32_t found = end - first;
+  const uint32_t thread = ThreadIndex();
+  const TokenKey key = thread < found ? ranked[thread] : 0;
+  uint32_t rank = 0;
+  if (thread < found) {
+    for (uint32_t i = 0; i < found; ++i) rank += ranked[i] > key ? 1 : 0;
+  }
+  __syncthreads();
+  if (thread < found) ranked[rank] = key;
+  __syncthreads();
+  return found;
+}
+
 template <class Write>
 __device__ __forceinline__ uint32_t TeamList::Top(uint32_t n, Write write) {
   const uint32_t found = n < size_ ? n : size_;
   if (!leader_ || found == 0) return found;
-  const KeyRange range{.lo = found < size_ ? FindCount(found) : 0};
-  TokenKey* const top = memory_.work;
-  Gather(range, memory_.keys, size_, top, scratch_);
-  const uint32_t thread = ThreadIndex();
-  const TokenKey key = thread < found ? top[thread] : 0;
-  uint32_t rank = 0;
-  if (thread < found) {
-    for (uint32_t i = 0; i < found; ++i) rank += top[i] > key ? 1 : 0;
-  }
-  __syncthreads();
-  if (thread < found) top[rank] = key;
-  __syncthreads();
-  if (thread < found) write(thread, top[thread]);
+  Rank(0, n);
+  if (ThreadIndex() < found) write(ThreadIndex(), memory_.work[ThreadIndex()]);
   return found;
 }
 

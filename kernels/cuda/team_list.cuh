@@ -74,6 +74,10 @@ class TeamList {
     return count;
   }
 
+  // Sorts the keys of the ranks first, ..., first + n - 1 of the order, ranks from 0, into the work
+  // memory; how many there are. REQUIRES: 0 < n <= kThreads.
+  __device__ __forceinline__ uint32_t Rank(uint32_t first, uint32_t n);
+
   // In the leader, thread `rank` calls write(rank, key) for the first n of the order. How many
   // there are. REQUIRES: n <= kThreads.
   template <class Write>

@@ -124,6 +124,10 @@ class TeamRow {
     __syncthreads();  // the work memory may be written again
     return found;
   }
+  __device__ __forceinline__ void RankFrom(uint32_t first) { RankListStep(memory_, first); }
+  __device__ __forceinline__ TokenKey RankedKey(uint32_t rank) const {
+    return memory_.list.work[rank % kRankedKeys];
+  }
   template <class Write>
   __device__ __forceinline__ void ForEachListed(Write write) {
     ForEach(list_size(), [&](uint32_t i) { write(i, memory_.list.keys[i]); });

@@ -9,17 +9,11 @@
 #include "kernels/math/wide.h"
 #include "kernels/row/cut_count.h"
 #include "kernels/row/law.h"
+#include "kernels/row/row.h"
 #include "kernels/row_input.h"
 #include "kernels/stages/mirostat.h"
 
 namespace tessera {
-
-// The weight of the list's n-th key, from 1; 0 beyond its last.
-template <class Row>
-TESSERA_HD uint64_t WeightOfNth(Row& row, const Weigher& weigher, uint32_t n) {
-  if (n > row.list_size()) return 0;
-  return WeightOf(weigher, FromOrderKey(OrderKeyOf(row.FindListCount(n))));
-}
 
 // Adds up v_i = |w_i - 2 w_(i+1) + w_(i+2)| of the list's weights in order until the sum exceeds
 // the limit, which it may never do: the sum, and 1 + the number of sums within the limit.
@@ -30,16 +24,19 @@ struct Bends {
 
 template <class Row>
 TESSERA_HD Bends AddBends(Row& row, const Weigher& weigher, uint64_t limit) {
-  uint64_t first = WeightOfNth(row, weigher, 1);
-  uint64_t second = WeightOfNth(row, weigher, 2);
+  uint64_t first = 0;
+  uint64_t second = 0;
   Bends bends{0, 1};
   TESSERA_NO_UNROLL
-  for (uint32_t n = 3; n <= row.list_size(); ++n) {
-    const uint64_t third = WeightOfNth(row, weigher, n);
-    const uint64_t outer = first + third;
-    bends.sum += outer > 2 * second ? outer - 2 * second : 2 * second - outer;
-    if (bends.sum > limit) break;
-    ++bends.kept;
+  for (uint32_t rank = 0; rank < row.list_size(); ++rank) {
+    if (rank % kRankedKeys == 0) row.RankFrom(rank);
+    const uint64_t third = WeightOf(weigher, FromOrderKey(OrderKeyOf(row.RankedKey(rank))));
+    if (rank >= 2) {
+      const uint64_t outer = first + third;
+      bends.sum += outer > 2 * second ? outer - 2 * second : 2 * second - outer;
+      if (bends.sum > limit) break;
+      ++bends.kept;
+    }
     first = second;
     second = third;
   }
@@ -75,11 +72,13 @@ TESSERA_HD_CALLED inline uint32_t MirostatCount(double tb, double tt, double mu,
 // The count that mirostat keeps, from the first kMirostatTokens of the list.
 template <class Row>
 TESSERA_HD uint32_t CountOfMirostat(Row& row, const Cut& cut) {
+  static_assert(kMirostatTokens <= kRankedKeys);
+  row.RankFrom(0);
   double tb = 0, tt = 0;
-  float last = FromOrderKey(OrderKeyOf(row.FindListCount(1)));
+  float last = FromOrderKey(OrderKeyOf(row.RankedKey(0)));
   TESSERA_NO_UNROLL
   for (uint32_t n = 2; n <= row.list_size() && n <= kMirostatTokens; ++n) {
-    const float y = FromOrderKey(OrderKeyOf(row.FindListCount(n)));
+    const float y = FromOrderKey(OrderKeyOf(row.RankedKey(n - 1)));
     const double t = Log(n / (n - 1.0));
     const double b = (static_cast<double>(last) - y) * static_cast<double>(cut.c) * kLn2;
     tb += t * b;

@@ -70,6 +70,12 @@
 //   uint32_t TopOfList(uint32_t n, Write);
 //       write(rank, key) for the first n of the order, ranks from 0, called as ForEach does; how
 //       many there are. The list is as it was.
+//   void RankFrom(uint32_t first);
+//       Makes known which keys of the list have the ranks first, ..., first + kRankedKeys - 1 of
+//       the order, ranks from 0; fewer at its end. The list is as it was. REQUIRES: first is below
+//       the list's size, and a multiple of kRankedKeys.
+//   TokenKey RankedKey(uint32_t rank) const;     (any thread, alone)
+//       REQUIRES: the last operation on the list was RankFrom, which made this rank known.
 //   void ForEachListed(Write);
 //       write(i, key) for the list's keys, in any order, called as ForEach does.
 //   uint64_t AddListToSums(TokenKey lo);
@@ -123,6 +129,8 @@ struct Measure {
   Weigher weigher;
   bool count;
 };
+
+inline constexpr uint32_t kRankedKeys = 256;  // of a list, known at a time
 
 inline constexpr int32_t kNoBound = INT32_MIN;  // below every order key
 

@@ -6,6 +6,7 @@
 
 #include "kernels/row/passes.h"
 #include "kernels/row/ranked.h"
+#include "kernels/row/row.h"
 #include "kernels/row/scratch.h"
 #include "kernels/row/select.h"
 
@@ -52,10 +53,13 @@ class SerialList {
 
   template <class Write>
   uint32_t Top(uint32_t n, Write write) {
-    const uint32_t found = RankList(passes_, list_, n, work_);
+    const uint32_t found = n > 0 ? RankList(passes_, list_, 0, n, work_) : 0;
     for (uint32_t rank = 0; rank < found; ++rank) write(rank, work_.keys[rank]);
     return found;
   }
+
+  void RankFrom(uint32_t first) { RankList(passes_, list_, first, first + kRankedKeys, work_); }
+  TokenKey RankedKey(uint32_t rank) const { return work_.keys[rank % kRankedKeys]; }
 
   template <class Write>
   void ForEach(Write write) const {

@@ -119,6 +119,9 @@ class SerialRow {
     return list_.Top(n, write);
   }
 
+  void RankFrom(uint32_t first) { list_.RankFrom(first); }
+  TokenKey RankedKey(uint32_t rank) const { return list_.RankedKey(rank); }
+
   template <class Write>
   void ForEachListed(Write write) {
     list_.ForEach(write);

@@ -17,6 +17,7 @@ enum class ListOp {
   kFindCount,   // a: count
   kCountAbove,  // a: key
   kTop,         // a: n
+  kRank,        // a: first; writes what then stands in the work memory
   kAddToSums,   // a: lo
   kDraw,        // a: total, b: n; answers 0
 };
@@ -32,7 +33,7 @@ inline constexpr uint32_t kMostWritten = 2 * kThreads + 3;  // by one call
 inline constexpr uint32_t kSums = 257;                      // chunks of the widest row
 inline constexpr uint64_t kUnwritten = ~uint64_t{0};
 
-// Written by Top and Draw.
+// Written by Top, Rank and Draw.
 struct Written {
   uint64_t value = kUnwritten;
   uint32_t thread = 0;
@@ -58,7 +59,7 @@ struct ScriptMemory {
 };
 
 inline uint64_t RunCall(const ListCall& call, const ListScript& script, Written* written,
-                        uint64_t* chunk_sums, TeamList& list) {
+                        const TokenKey* work, uint64_t* chunk_sums, TeamList& list) {
   const auto write = [written](uint32_t i, auto value) {
     written[i] = {static_cast<uint64_t>(value), threadIdx.x, written[i].times + 1};
   };
@@ -79,6 +80,11 @@ inline uint64_t RunCall(const ListCall& call, const ListScript& script, Written*
       return list.CountAbove(call.a);
     case ListOp::kTop:
       return list.Top(static_cast<uint32_t>(call.a), write);
+    case ListOp::kRank: {
+      const uint32_t found = list.Rank(static_cast<uint32_t>(call.a), kThreads);
+      if (threadIdx.x < found) write(threadIdx.x, work[threadIdx.x]);
+      return found;
+    }
     case ListOp::kAddToSums:
       return list.AddToSums(call.a, script.leader ? chunk_sums : nullptr);
     case ListOp::kDraw:
@@ -102,7 +108,7 @@ inline void RunScript(const ListScript* script) {
   for (uint32_t c = 0; c < script->count; ++c) {
     Written* const written = script->written + size_t{c} * kMostWritten;
     script->answers[size_t{c} * kThreads + thread] =
-        RunCall(script->calls[c], *script, written, memory.chunk_sums, list);
+        RunCall(script->calls[c], *script, written, memory.list.work, memory.chunk_sums, list);
   }
   __syncthreads();
   for (uint32_t i = thread; i < kSums; i += kThreads) script->chunk_sums[i] = memory.chunk_sums[i];

@@ -18,6 +18,7 @@ class ListScriptMaker {
   struct Expected {
     uint64_t answer = 0;
     std::vector<uint64_t> written;
+    bool everywhere = false;  // in every block, not in the leader alone
   };
 
   ListScriptMaker(std::vector<TokenKey> keys, uint64_t seed)
@@ -73,6 +74,17 @@ class ListScriptMaker {
     top.resize(std::min<size_t>(top.size(), n));
     const uint64_t found = top.size();
     Add({ListOp::kTop, n}, found, std::move(top));
+  }
+
+  void Rank(uint32_t first) {
+    const std::vector<TokenKey> sorted = list_.Sorted();
+    std::vector<uint64_t> ranked;
+    for (uint32_t i = first; i < sorted.size() && i < first + kThreads; ++i) {
+      ranked.push_back(sorted[i]);
+    }
+    const uint64_t found = ranked.size();
+    Add({ListOp::kRank, first}, found, std::move(ranked));
+    expected_.back().everywhere = true;
   }
 
   void AddToSums(TokenKey lo) { Add({ListOp::kAddToSums, lo}, list_.AddToSums(lo, &sums_)); }

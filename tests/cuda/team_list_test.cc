@@ -26,6 +26,7 @@ void AskAll(ListScriptMaker& maker) {
   maker.FindCounts();
   maker.CountAbove();
   for (const uint32_t n : {0u, 1u, 20u, 128u}) maker.Top(n);
+  for (const uint32_t first : {0u, kThreads, 7 * kThreads}) maker.Rank(first);
   maker.AddToSums(maker.random()() % 2 == 0 ? 1 : maker.AnyKey());
   maker.Draw(1 + static_cast<uint32_t>(maker.random()() % kMostWritten));
 }
@@ -76,7 +77,7 @@ void ExpectAll(const std::vector<TokenKey>& keys, const ListScriptMaker& maker) 
       for (uint32_t thread = 0; thread < kThreads; ++thread) {
         ASSERT_EQ(answers[c * kThreads + thread], expected.answer) << "thread " << thread;
       }
-      ExpectWritten(leader ? expected.written : std::vector<uint64_t>(),
+      ExpectWritten(leader || expected.everywhere ? expected.written : std::vector<uint64_t>(),
                     written.data() + c * kMostWritten);
     }
   }

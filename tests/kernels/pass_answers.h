@@ -132,8 +132,10 @@ PassAnswers Answer(const PassQuestion& question) {
   answers.moments = MomentsOf(passes, law.support, law.weigher.y_max);
   const KeyList list{scratch.candidates, nullptr, n};
   const KeyList work{scratch.work, nullptr, 0};
-  const uint32_t ranked = RankList(passes, list, question.k, work);
-  answers.ranked.assign(scratch.work, scratch.work + ranked);
+  for (const uint32_t first : {0u, question.k}) {
+    const uint32_t ranked = RankList(passes, list, first, first + question.k, work);
+    answers.ranked.insert(answers.ranked.end(), scratch.work, scratch.work + ranked);
+  }
   AskResidual(passes, draft, question, &answers);
   return answers;
 }

@@ -114,7 +114,7 @@ void CheckOrder(const PassQuestion& question, const Side& side, const PassAnswer
   });
   EXPECT_GE(static_cast<size_t>(at_floor), std::min<size_t>(question.k, side.order.size()));
   std::vector<TokenKey> ranked;
-  for (size_t i = side.first; i <= side.last && ranked.size() < question.k; ++i) {
+  for (size_t i = side.first; i <= side.last && ranked.size() < size_t{2} * question.k; ++i) {
     ranked.push_back(KeyOf(side.y[side.order[i]], side.order[i]));
   }
   EXPECT_EQ(answers.ranked, ranked);

@@ -93,8 +93,8 @@ std::vector<Preset> ExLlamaV3Presets() {
       .greedy_when = "temperature 0, top_k 1 or top_p 0",
       .disabled = "top_k 0; top_p 1; min_p 0; rep_p 1; pres_p and freq_p 0; adaptive_target 1",
       .draw =
-          "a Gumbel race keyed by rand_u32: a pure function, but a race, not a draw from sums; "
-          "here Tessera's own draw",
+          "a Gumbel race by Philox of (rand_u32, id or rank), in the device's fast logarithm, in "
+          "float16 where nothing else is set; no draw from sums, so here Tessera's own draw",
       .parameters = Parameters(),
   };
   return {{std::move(d), Expand}};

@@ -91,7 +91,8 @@ PresetDescription Common() {
       .disabled = "top_k -1; top_p 1; min_p 0; repetition 1; frequency and presence 0",
       .draw =
           "torch's or FlashInfer's generator; with a seed a Gumbel race by a hash of (seed, "
-          "position, column), which is no draw from sums; here Tessera's own draw",
+          "position, column), the column being the rank in torch's sort where top_k or top_p cuts; "
+          "no draw from sums, so here Tessera's own draw",
       .parameters = Parameters(),
   };
 }

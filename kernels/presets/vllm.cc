@@ -146,8 +146,8 @@ Preset RunnerV2() {
   d.boundary = "the smallest prefix that reaches P; ties split, lower id first";
   d.greedy_when = "temperature 0; the API raises what lies in (0, 0.01) to 0.01";
   d.draw =
-      "a Gumbel race over all ids by Philox of (seed, position, id): a pure function, but a "
-      "race, not a draw from sums; here Tessera's own draw";
+      "a Gumbel race over all ids by a hash of (seed, position, id), in the device's float32 "
+      "logarithms; no draw from sums, so here Tessera's own draw";
   return {std::move(d), Expand<Path::kRunnerV2>};
 }
 

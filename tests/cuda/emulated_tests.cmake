@@ -40,11 +40,17 @@ add_executable(cuda_rows_test wide_rows_test.cc direct_launch.cc direct_launch_t
                residual_traffic_test.cc traffic_test.cc)
 add_executable(cuda_laws_test ../kernels/law_report_test.cc ../kernels/residual_draw_test.cc
                ../kernels/residual_test.cc)
+add_executable(cuda_verification_test
+  ../verification/drafts_edges_test.cc
+  ../verification/drafts_limits_test.cc
+  ../verification/random_sequences.cc
+  ../verification/verified.cc
+  ../verification/verify_drafts_test.cc)
 add_executable(cuda_quick_test quick_rows_test.cc direct_launch.cc)
 add_executable(cuda_hostile_test hostile_rows_test.cc hostile_batches_test.cc largest_cluster_test.cc
                direct_launch.cc)
 foreach(program IN ITEMS cuda_conformance_test cuda_differential_test cuda_laws_test cuda_rows_test
-                        cuda_quick_test cuda_hostile_test)
+                        cuda_verification_test cuda_quick_test cuda_hostile_test)
   target_link_libraries(${program}
     PRIVATE tessera_emulated_executors tessera_test_support tessera_cuda_emulated
             GTest::gmock GTest::gtest_main)
@@ -66,6 +72,13 @@ add_test(NAME cuda.laws_short
   COMMAND cuda_laws_test --gtest_filter=Residuals.OfRandomRowsEqualTheOracle)
 set_tests_properties(cuda.laws_short PROPERTIES LABELS tsan-ok TIMEOUT 600
   ENVIRONMENT "TESSERA_ADDED_EXECUTORS=0.3;TESSERA_RESIDUALS=100;TESSERA_RESIDUAL_SEED=600000")
+add_test(NAME cuda.verification COMMAND cuda_verification_test)
+set_tests_properties(cuda.verification PROPERTIES LABELS exhaustive TIMEOUT 900
+  ENVIRONMENT "TESSERA_ADDED_EXECUTORS=1;TESSERA_SEQUENCES=600")
+add_test(NAME cuda.verification_short
+  COMMAND cuda_verification_test --gtest_filter=VerifyDraftsTest.*)
+set_tests_properties(cuda.verification_short PROPERTIES LABELS tsan-ok TIMEOUT 600
+  ENVIRONMENT "TESSERA_ADDED_EXECUTORS=0.3;TESSERA_SEQUENCES=60;TESSERA_SEQUENCE_SEED=600000")
 if(TESSERA_SANITIZE)
   set(quick ENVIRONMENT "TESSERA_CUDA_QUICK_SEEDS=1;TESSERA_CUDA_QUICK_BLOCKS=3")
 endif()

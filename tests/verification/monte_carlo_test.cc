@@ -1,6 +1,6 @@
-// TOKEN over a real row of 128,256 ids, temperature 0.8 and top-p 0.9 on both sides: drafts are
-// accepted as often as sum(min(p, q)) says, and the first token follows the target's law. The judge
-// is a sorted softmax in long double.
+// TOKEN over the first 128,256 logits of a real row (the recorded rows are longer), temperature 0.8
+// and top-p 0.9 on both sides: drafts are accepted as often as sum(min(p, q)) says, and the first
+// token follows the target's law. The laws are the oracle's.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,12 +8,13 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
-#include <numeric>
 #include <random>
 #include <vector>
 
 #include "kernels/plan.h"
 #include "kernels/verification/verify_drafts.h"
+#include "tests/support/exact_residual.h"
+#include "tests/support/row_spec.h"
 
 namespace tessera {
 namespace {
@@ -39,26 +40,20 @@ std::vector<float> RecordedRow() {
   return row;
 }
 
-// The probability of each id: the smallest prefix of the order that reaches top-p, renormalised.
+Chain ChainOfBoth() { return {.stages = {Temperature{kTemperature}, TopP{kTopP}}}; }
+
+// The probability of each id.
 std::vector<double> LawOf(const std::vector<float>& row) {
-  std::vector<size_t> order(row.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return row[a] > row[b]; });
-  std::vector<long double> weights(row.size());
-  long double total = 0;
-  for (size_t id = 0; id < row.size(); ++id) {
-    weights[id] = std::exp((static_cast<long double>(row[id]) - row[order[0]]) / kTemperature);
-    total += weights[id];
-  }
+  testing::RowSpec spec;
+  spec.logits = row;
+  spec.chain = ChainOfBoth();
+  const oracle::ExactLaw exact = *oracle::LawOfRow(spec, kColumns);
   std::vector<double> law(row.size(), 0);
-  long double kept = 0;
-  size_t n = 0;
-  while (kept < kTopP * total) kept += weights[order[n++]];
-  for (size_t i = 0; i < n; ++i) law[order[i]] = static_cast<double>(weights[order[i]] / kept);
+  for (size_t i = 0; i < exact.order.size(); ++i) {
+    law[exact.order[i]] = static_cast<double>(exact.weights[i]) / static_cast<double>(exact.total);
+  }
   return law;
 }
-
-Plan PlanOfBoth() { return *CompileChain({{Temperature{kTemperature}, TopP{kTopP}}}); }
 
 // One row of logits in memory.
 LogitsView ViewOf(const std::vector<float>& row) {
@@ -75,7 +70,7 @@ struct Outcomes {
 Outcomes VerifyAll(const std::vector<float>& target, const std::vector<float>& draft,
                    const std::vector<TokenId>& drafts) {
   const std::unique_ptr<Backend> backend = *MakeCpuBackend({});
-  const Plan plan = PlanOfBoth();
+  const Plan plan = *CompileChain(ChainOfBoth());
   RowInput row;
   row.plan = &plan;
   const std::vector<RowInput> targets(2, row);

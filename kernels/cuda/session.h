@@ -115,6 +115,8 @@ class Session {
   LogitsUpload upload_;
   LogitsUpload draft_upload_;
   ResidualPacker residual_packer_;
+  std::vector<RowInput> side_rows_;       // of residuals: one side's, while it is measured
+  std::vector<PlacedRow> placed_drafts_;  // by residual
   DeviceLogits logits_;
   std::vector<RowBlock> blocks_;
 };

@@ -6,14 +6,12 @@ namespace tessera {
 namespace {
 
 // Copies of the rows of one side, in the order of the residuals that have it.
-std::vector<RowInput> RowsOf(absl::Span<const ResidualInput> residuals, bool draft) {
-  std::vector<RowInput> rows;
-  rows.reserve(residuals.size());
+void CopyRows(absl::Span<const ResidualInput> residuals, bool draft, std::vector<RowInput>* rows) {
+  rows->clear();
   for (const ResidualInput& residual : residuals) {
     const RowInput* const row = draft ? residual.draft.row : residual.target.row;
-    if (row != nullptr) rows.push_back(*row);
+    if (row != nullptr) rows->push_back(*row);
   }
-  return rows;
 }
 
 }  // namespace
@@ -62,9 +60,11 @@ absl::Status Session::UploadResidualLogits(const ResidualBatch& batch,
   side.vocab_size = batch.vocab_size;
   side.logits = batch.target;
   side.guidance = batch.guidance;
-  upload_.Measure(side, RowsOf(residuals, false));
+  CopyRows(residuals, false, &side_rows_);
+  upload_.Measure(side, side_rows_);
   side.logits = batch.draft;
-  draft_upload_.Measure(side, RowsOf(residuals, true));
+  CopyRows(residuals, true, &side_rows_);
+  draft_upload_.Measure(side, side_rows_);
   const size_t bytes = upload_.bytes() + draft_upload_.bytes();
   if (absl::Status s = logits_memory_.Reserve(bytes); !s.ok()) return s;
   std::byte* const memory = logits_memory_.view().data;
@@ -82,12 +82,13 @@ absl::Status Session::PackResiduals(absl::Span<const ResidualInput> residuals) {
   if (absl::Status s = pinned_.Reserve(residual_packer_.bytes()); !s.ok()) return s;
   if (absl::Status s = packed_.Reserve(residual_packer_.bytes()); !s.ok()) return s;
   // A residual without a draft row takes no place among the draft's.
-  std::vector<PlacedRow> drafts(residuals.size(), PlacedRow{0, -1});
+  placed_drafts_.assign(residuals.size(), PlacedRow{0, -1});
   size_t next = 0;
   for (size_t i = 0; i < residuals.size(); ++i) {
-    if (residuals[i].draft.row != nullptr) drafts[i] = draft_upload_.device_rows()[next++];
+    if (residuals[i].draft.row != nullptr) placed_drafts_[i] = draft_upload_.device_rows()[next++];
   }
-  residual_packer_.Write(upload_.device_rows(), drafts, packed_.view().data, pinned_.view().data());
+  residual_packer_.Write(upload_.device_rows(), placed_drafts_, packed_.view().data,
+                         pinned_.view().data());
   return CudaStatus(
       cudaMemcpyAsync(packed_.view().data, pinned_.view().data(), residual_packer_.bytes(),
                       cudaMemcpyHostToDevice, kernels_.view().get()),

@@ -1,10 +1,11 @@
-// LaunchRows where the host side is tested without the real kernels: echoes rows, and complains
-// when the workspace is not as promised.
+// LaunchRows and LaunchResiduals where the host side is tested without the real kernels: echoes
+// what arrived, and complains when the workspace is not as promised.
 #include <cstring>
 #include <stdexcept>
 
 #include "kernels/cuda/launch.h"
 #include "kernels/residual_input.h"
+#include "tests/cuda/echo_residual.h"
 #include "tests/cuda/echo_row.h"
 #include "tests/simt/stream_hook.h"
 
@@ -40,21 +41,23 @@ void EchoBatch(const DeviceBatch& batch, const LaunchShape& shape) {
   }
 }
 
-// What arrived of a residual: its scalars, and where its lists and rows begin.
-ResidualResult EchoResidual(const DeviceResiduals& batch, const ResidualInput& input) {
-  const auto first_bits = [&](const DeviceMatrix& matrix, const LawOfRow& side) {
-    if (side.row == nullptr) return uint32_t{0};
-    const std::byte* row = matrix.data + side.row->logits_row * matrix.row_stride_bytes;
-    return static_cast<uint32_t>(row[0]) | static_cast<uint32_t>(row[1]) << 8;
-  };
-  ResidualResult result;
-  result.total.hi = input.a ^ input.b << 20 ^ input.excluded.size() << 40;
-  for (const WeightedId& entry : input.sparse) result.total.hi += entry.weight;
-  for (const TokenId id : input.excluded) result.total.hi += static_cast<uint64_t>(id);
-  result.total.lo =
-      uint64_t{first_bits(batch.target, input.target)} << 32 | first_bits(batch.draft, input.draft);
-  result.token = static_cast<TokenId>(batch.columns);
-  return result;
+testing::EchoedLogits LogitsOf(const DeviceMatrix& matrix, const RowInput& row, uint32_t columns) {
+  const std::byte* const guidance =
+      row.plan->uses_guidance ? matrix.data + row.guidance_row * matrix.row_stride_bytes : nullptr;
+  return {matrix.data + row.logits_row * matrix.row_stride_bytes, guidance, matrix.dtype, columns};
+}
+
+ResidualResult EchoOnDevice(const DeviceResiduals& batch, const ResidualInput& input) {
+  testing::EchoedLogits draft{};
+  if (input.draft.row != nullptr) draft = LogitsOf(batch.draft, *input.draft.row, batch.columns);
+  return testing::EchoResidual(LogitsOf(batch.target, *input.target.row, batch.columns), draft,
+                               input);
+}
+
+void ExpectAligned(const DeviceMatrix& matrix) {
+  if (reinterpret_cast<uintptr_t>(matrix.data) % 16 != 0 || matrix.row_stride_bytes % 16 != 0) {
+    throw std::runtime_error("rows of residuals are not aligned to 16 bytes");
+  }
 }
 
 }  // namespace
@@ -62,9 +65,11 @@ ResidualResult EchoResidual(const DeviceResiduals& batch, const ResidualInput& i
 cudaError_t LaunchResiduals(const DeviceResiduals& batch, const LaunchShape& shape,
                             cudaStream_t stream) {
   return simt::stream_hook(stream, [batch, shape] {
+    ExpectAligned(batch.target);
+    ExpectAligned(batch.draft);
     UseWorkspace(batch.workspace, shape);
     for (uint32_t i = 0; i < batch.residuals; ++i) {
-      batch.results[i] = EchoResidual(batch, batch.inputs[i]);
+      batch.results[i] = EchoOnDevice(batch, batch.inputs[i]);
     }
   });
 }

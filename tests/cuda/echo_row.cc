@@ -58,8 +58,26 @@ void AddPlan(const Plan& plan, Digest* digest) {
   digest->AddFloat(plan.c);
 }
 
-// Everything but logits_row and guidance_row, which an upload changes.
-uint64_t DigestOf(const EchoedLogits& logits, const RowInput& input) {
+float FloatOf(uint64_t word) { return static_cast<float>(word % 10007) / 8; }
+
+// Repeating it changes nothing, as with real kernels: a graph may be replayed.
+void FillReport(uint64_t word, uint32_t most_top, LogprobReport* report) {
+  for (TokenScore& score : report->sampled) {
+    score = {FloatOf(++word), static_cast<uint32_t>(word >> 7)};
+  }
+  for (TokenScore& score : report->scored) {
+    score = {FloatOf(++word), static_cast<uint32_t>(word >> 9)};
+  }
+  report->top = report->top.first(word % (most_top + 1));
+  for (RankedToken& token : report->top) {
+    token = {static_cast<TokenId>(++word % 100000), FloatOf(word * 3)};
+  }
+  report->entropy = FloatOf(word * 7);
+}
+
+}  // namespace
+
+uint64_t DigestOfRow(const EchoedLogits& logits, const RowInput& input) {
   Digest digest;
   const size_t bytes = logits.columns * static_cast<size_t>(SizeOf(logits.dtype));
   for (const std::byte* row : {logits.logits, logits.guidance}) {
@@ -84,31 +102,13 @@ uint64_t DigestOf(const EchoedLogits& logits, const RowInput& input) {
   digest.Add(uint64_t{input.logprob_modes} << 8 | input.entropy_modes);
   digest.Add(input.top_logprobs);
   digest.AddList(input.score_ids);
-  digest.Add(static_cast<uint64_t>(input.want_support_size));
+  digest.Add(static_cast<uint64_t>(input.want_support_size) << 1 | (input.ties_against ? 1 : 0));
+  digest.Add(uint64_t{input.max_law_ids} << 1 | (input.want_law ? 1 : 0));
   return digest.value();
 }
 
-float FloatOf(uint64_t word) { return static_cast<float>(word % 10007) / 8; }
-
-// Repeating it changes nothing, as with real kernels: a graph may be replayed.
-void FillReport(uint64_t word, uint32_t most_top, LogprobReport* report) {
-  for (TokenScore& score : report->sampled) {
-    score = {FloatOf(++word), static_cast<uint32_t>(word >> 7)};
-  }
-  for (TokenScore& score : report->scored) {
-    score = {FloatOf(++word), static_cast<uint32_t>(word >> 9)};
-  }
-  report->top = report->top.first(word % (most_top + 1));
-  for (RankedToken& token : report->top) {
-    token = {static_cast<TokenId>(++word % 100000), FloatOf(word * 3)};
-  }
-  report->entropy = FloatOf(word * 7);
-}
-
-}  // namespace
-
 void EchoRow(const EchoedLogits& logits, const RowInput& input, RowResult* result) {
-  const uint64_t word = DigestOf(logits, input);
+  const uint64_t word = DigestOfRow(logits, input);
   if (word % 7 == 0) {
     result->outcome = Outcome::kInvalidLogits;
     result->invalid_id = static_cast<TokenId>(word >> 40);

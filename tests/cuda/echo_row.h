@@ -19,6 +19,9 @@ struct EchoedLogits {
   uint32_t columns;
 };
 
+// Of every bit that a row asks for and every logit; not of where the logits stand.
+uint64_t DigestOfRow(const EchoedLogits& logits, const RowInput& input);
+
 // `result` was sized for `input`. About one row in seven fails, and lists are cut short as rows do.
 void EchoRow(const EchoedLogits& logits, const RowInput& input, RowResult* result);
 

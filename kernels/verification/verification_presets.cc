@@ -22,13 +22,13 @@ constexpr VerificationPreset kPresets[] = {
      "here a draft of q = 0 is rejected and counted"},
     {"trtllm-draft", "TensorRT-LLM's external draft with draft logits", VerificationMethod::kToken,
      0, 0, "rejects where p / q < u", "accepted",
-     "there u = 0 accepts a draft of p = 0, and a constant acceptance threshold, which changes the "
-     "law, may take u's place: not offered"},
+     "here a draft of q = 0 is rejected and counted; there u = 0 accepts a draft of p = 0, and a "
+     "constant acceptance threshold, which changes the law, may take u's place: not offered"},
     {"hf-assisted", "transformers' assisted generation with sampling", VerificationMethod::kToken,
      0, 0, "accepts where u <= p / q", "accepted",
-     "there u = 0 accepts a draft of p = 0; and a candidate that ends the text, all accepted, "
-     "loses "
-     "its last token instead of gaining a bonus"},
+     "here a draft of q = 0 is rejected and counted; there u = 0 accepts a draft of p = 0, and a "
+     "candidate that ends the text, all accepted, loses its last token instead of gaining a "
+     "bonus"},
     {"medusa-typical", "Medusa's typical acceptance, its defaults", VerificationMethod::kTypical,
      0.3, 0.09, "accepts where p > min(epsilon, alpha * exp(-H)), strictly; the longest path",
      "not looked at: draft laws are not read",

@@ -2,6 +2,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "service/count_history.h"
 #include "service/draft_sequence.h"
 #include "service/position_rows.h"
 #include "service/verifiable_chain.h"
@@ -22,10 +23,12 @@ absl::Status CheckSize(const v1::VerifyDraftsRequest& request, const Limits& lim
                      limits.max_rows, ". Split the batch: results do not change"));
   }
   if (ids > limits.max_sequence_ids) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "the sequences' histories, biases and masks hold ", ids,
-        " ids, counted once a position; one call may hold at most ", limits.max_sequence_ids,
-        ". Send counts for the history, or split the batch: results do not change"));
+    return absl::ResourceExhaustedError(
+        absl::StrCat("the sequences' histories, biases and masks hold ", ids,
+                     " ids, counted once a position (a history whose order no stage reads holds "
+                     "its distinct ids "
+                     "alone); one call may hold at most ",
+                     limits.max_sequence_ids, ". Split the batch: results do not change"));
   }
   const int64_t rows = request.target_logits_size() == 1 ? request.target_logits(0).rows() : 0;
   if (request.target_logits_size() != 1 || rows == positions) return absl::OkStatus();
@@ -115,6 +118,7 @@ class Expansion {
 absl::StatusOr<ExpandedDrafts> ExpandDrafts(absl::Span<const DecodedChain> chains,
                                             const Limits& limits,
                                             v1::VerifyDraftsRequest* request) {
+  CountHistories(chains, limits, request);
   if (absl::Status status = CheckSize(*request, limits); !status.ok()) return status;
   ExpandedDrafts drafts;
   Expansion expansion(chains, *request, &drafts);

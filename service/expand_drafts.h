@@ -35,8 +35,9 @@ struct ExpandedDrafts {
   std::vector<ExpandedSequence> sequences;
 };
 
-// Takes the tensors out of `request`; chains are decoded already and stay there. Faults of one
-// sequence are its refusal.
+// Takes the tensors out of `request`, and counts its histories where their order does not matter
+// (count_history.h); chains are decoded already and stay there. Faults of one sequence are its
+// refusal.
 //
 // InvalidArgument: the rows of target_logits are not the positions of the sequences.
 // ResourceExhausted: more positions than limits.max_rows, or ids in their histories and masks,

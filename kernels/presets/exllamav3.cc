@@ -64,6 +64,10 @@ absl::Status Expand(const PresetValues& values, ExpandedPreset* expanded) {
   stages.emplace_back(TopK{.k = values.Integer("top_k"), .ties = Ties::kWhole});
   stages.emplace_back(
       TopP{.p = values.Number("top_p"), .boundary = Boundary::kWithin, .ties = Ties::kWhole});
+  if (values.Number("top_p") < 1) {
+    expanded->notes.emplace_back(
+        "top_p drops the token that crosses it, as ExLlamaV3 1.4.1 does; 1.6.5 keeps that token");
+  }
   if (last) stages.emplace_back(Temperature{t});
   if (target != 1) {
     stages.emplace_back(AdaptiveP{.target = target, .decay = values.Number("adaptive_decay")});
@@ -78,8 +82,8 @@ std::vector<Preset> ExLlamaV3Presets() {
   PresetDescription d{
       .name = "exllamav3",
       .follows =
-          "ExLlamaV3's ComboSampler with the fused tail; its DefaultSampler is temperature "
-          "0.8, min_p 0.08, temp_last",
+          "ExLlamaV3 1.4.1, its ComboSampler with the fused tail (1.6.5 has another top-p); its "
+          "DefaultSampler is temperature 0.8, min_p 0.08, temp_last",
       .fidelity = Fidelity::kLaw,
       .logprobs = LogprobMode::kProcessed,
       .rank = RankRule::kNone,
@@ -87,7 +91,9 @@ std::vector<Preset> ExLlamaV3Presets() {
           "bias, repetition, presence, frequency, temperature, min-p, top-k, top-p, temperature "
           "(temp_last), adaptive-p",
       .ties = "every token tied with the k-th stays",
-      .boundary = "the largest prefix within P, whole tie groups; never empty",
+      .boundary =
+          "the largest prefix within P, whole tie groups; never empty (1.6.5: the smallest that "
+          "reaches P)",
       .base = "sequential: top-p reads what top-k left",
       .penalties = "repetition, presence, frequency on the history of prompt and output",
       .greedy_when = "temperature 0, top_k 1 or top_p 0",

@@ -125,6 +125,11 @@ absl::Status Expand(const PresetValues& values, ExpandedPreset* expanded) {
         "shifted by a constant, which changes no probability until a repetition penalty multiplies "
         "or divides by sign");
   }
+  if (!values.Text("sequence_bias").empty() || !values.Text("bad_words_ids").empty()) {
+    expanded->notes.emplace_back(
+        "a sequence that continues the whole context counts, as in transformers 5.19; releases "
+        "that compare the sequence's own length with the context's pass over it");
+  }
   if (values.Switch("do_sample")) {
     AddWarpers(values, expanded);
     return absl::OkStatus();

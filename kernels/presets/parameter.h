@@ -23,9 +23,6 @@ constexpr Range Above(double low, double high = std::numeric_limits<double>::max
   return {.low = low, .high = high, .low_open = true};
 }
 constexpr Range AtLeast(double low) { return {.low = low}; }
-constexpr Range Between(double low, double high) {
-  return {.low = low, .high = high, .low_open = true, .high_open = true};
-}
 constexpr Range Below(double low, double high) {
   return {.low = low, .high = high, .high_open = true};
 }

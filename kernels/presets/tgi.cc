@@ -12,9 +12,9 @@ std::vector<PresetParameter> Parameters() {
   return {
       Switch("do_sample", false, "draws; so does any temperature, top_k, top_p or typical_p"),
       Number("temperature", 1, In(kMinTemperature, kMaxTemperature), "divides logits"),
-      Integer("top_k", 0, AtLeast(1), "keeps the k likeliest and their ties; off when left out"),
-      Number("top_p", 1, Between(0, 1), "nucleus; off when left out"),
-      Number("typical_p", 1, Between(0, 1), "mass nearest to the entropy; off when left out"),
+      Integer("top_k", 0, AtLeast(0), "keeps the k likeliest and their ties; 0 is as if left out"),
+      Number("top_p", 1, Above(0, 1), "nucleus; 1 is as if left out"),
+      Number("typical_p", 1, Above(0, 1), "mass nearest to the entropy; 1 is as if left out"),
       Number("repetition_penalty", 1, Above(0), "on ids of prompt and output; 1 is off"),
       Fixed("frequency_penalty", 0.0,
             "the engine takes count over length, prompt and padding included, and another formula "
@@ -35,8 +35,8 @@ absl::Status Expand(const PresetValues& values, ExpandedPreset* expanded) {
   stages.emplace_back(RepetitionPenalty{.penalty = values.Number("repetition_penalty")});
   expanded->notes.emplace_back(
       "the engine penalises id 0 in rows that are padded in their batch; here padding is skipped");
-  if (!values.Switch("do_sample") && t == 1 && !values.Given("top_k") && p == 1 &&
-      !values.Given("typical_p")) {
+  if (!values.Switch("do_sample") && t == 1 && values.Integer("top_k") == 0 && p == 1 &&
+      values.Number("typical_p") == 1) {
     stages.emplace_back(Greedy{});
     expanded->greedy = true;
     expanded->notes.emplace_back("greedy: do_sample is false and no warper is set (the default)");
@@ -75,7 +75,10 @@ std::vector<Preset> TgiPresets() {
       .greedy_when =
           "do_sample is false and no temperature, top_k, top_p or typical_p is set; "
           "temperature 0 is refused (the chat API turns it into greedy)",
-      .disabled = "by leaving out; temperature 1; repetition 1",
+      .disabled =
+          "temperature 1; top_k 0, top_p 1 and typical_p 1, which the engine's chooser reads as "
+          "off "
+          "and its API knows only as left out; repetition 1",
       .draw = "a race of exponentials from torch's generator; here Tessera's own draw",
       .parameters = Parameters(),
   };

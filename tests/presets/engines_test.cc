@@ -7,7 +7,9 @@
 namespace tessera::testing {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(HfTransformers, SamplesOnlyWithDoSample) {
   EXPECT_EQ(Shown("hf-transformers", {{"temperature", 0.7}}), "bias | greedy");
@@ -54,6 +56,17 @@ const PresetParameters kSglang = {{"temperature", 0.5},
                                   {"presence_penalty", 0.5}};
 constexpr char kSglangEdits[] =
     "frequency 0.25 output | presence 0.5 output | repetition 1.5 output | bias | temperature 0.5";
+
+// transformers 5.19 asks whether the sequence's prefix fits into the context, earlier releases
+// whether the sequence does. tests/stages/sequence_bias_test.cc has the rule itself.
+TEST(HfTransformers, SaysThatASequenceAsLongAsTheContextCounts) {
+  for (const char* name : {"sequence_bias", "bad_words_ids"}) {
+    const bool biased = name == std::string("sequence_bias");
+    EXPECT_THAT(ExpandPreset("hf-transformers", {{name, biased ? "1,2=1" : "1,2"}})->notes,
+                Contains(HasSubstr("continues the whole context counts, as in transformers 5.19")));
+  }
+  EXPECT_THAT(ExpandPreset("hf-transformers", {})->notes, Not(Contains(HasSubstr("context"))));
+}
 
 TEST(Sglang, AdditivePenaltiesComeFirstAndTheBiasLast) {
   EXPECT_EQ(Shown("sglang-flashinfer", kSglang),
@@ -130,6 +143,12 @@ TEST(Tgi, GreedyUnlessAWarperIsSet) {
   EXPECT_EQ(Shown("tgi", {{"typical_p", 0.5}}), "typical 0.5");
 }
 
+// The API refuses them: there, off is what was left out. The chooser behind it reads them as off.
+TEST(Tgi, TakesItsOwnDefaults) {
+  EXPECT_EQ(Shown("tgi", {{"top_p", 1.0}, {"top_k", 0.0}, {"typical_p", 1.0}}), "greedy");
+  EXPECT_EQ(Shown("tgi", {{"top_p", 1.0}, {"top_k", 5.0}, {"typical_p", 1.0}}), "top_k 5 whole");
+}
+
 TEST(Tgi, Order) {
   EXPECT_EQ(
       Shown("tgi", {{"temperature", 0.5}, {"top_k", 4.0}, {"top_p", 0.75}, {"typical_p", 0.5}}),
@@ -139,8 +158,9 @@ TEST(Tgi, Order) {
 }
 
 TEST(Tgi, Validation) {
-  EXPECT_EQ(Shown("tgi", {{"top_p", 1.0}}), "tgi.top_p is 1; it must be in (0, 1)");
-  EXPECT_EQ(Shown("tgi", {{"top_k", 0.0}}), "tgi.top_k is 0; it must be an integer of at least 1");
+  EXPECT_EQ(Shown("tgi", {{"top_p", 0.0}}), "tgi.top_p is 0; it must be in (0, 1]");
+  EXPECT_EQ(Shown("tgi", {{"top_k", -1.0}}),
+            "tgi.top_k is -1; it must be an integer of at least 0");
   EXPECT_THAT(Shown("tgi", {{"temperature", 0.0}}), HasSubstr("tgi.temperature is 0; it must be"));
   EXPECT_THAT(Shown("tgi", {{"frequency_penalty", 0.5}}), HasSubstr("count over length"));
 }

@@ -7,7 +7,9 @@
 namespace tessera::testing {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // No penalty and no top_p, so that a table shows what it is about.
 std::string Two(PresetParameters parameters) {
@@ -56,6 +58,15 @@ TEST(ExLlamaV2, OffValuesAndRefusals) {
   EXPECT_THAT(Two({{"typical", 0.5}}), HasSubstr("measures p + ln p"));
   EXPECT_THAT(Two({{"xtc_probability", 0.5}}), HasSubstr("it must be 0: it tests the next token"));
   EXPECT_THAT(Two({{"skew", 0.5}}), HasSubstr("it bends the random number"));
+}
+
+TEST(ExLlamaV3, SaysWhichReleaseItsTopPFollows) {
+  EXPECT_THAT((*DescribePreset("exllamav3"))->follows, HasSubstr("ExLlamaV3 1.4.1"));
+  EXPECT_THAT(
+      ExpandPreset("exllamav3", {{"top_p", 0.75}})->notes,
+      Contains("top_p drops the token that crosses it, as ExLlamaV3 1.4.1 does; 1.6.5 keeps "
+               "that token"));
+  EXPECT_THAT(ExpandPreset("exllamav3", {})->notes, Not(Contains(HasSubstr("1.6.5"))));
 }
 
 TEST(ExLlamaV3, DropsTheTokenThatCrosses) {

@@ -70,15 +70,49 @@ TEST(Presets, DefaultsExpandAndCompile) {
   }
 }
 
-// A default given explicitly is the same as one left out, except where the engine asks whether a
-// parameter was given at all: TensorRT-LLM and TGI are greedy only when it was not.
-TEST(Presets, DefaultsMayBeGiven) {
+// ExLlamaV2's default top_p is refused whoever asks for it: there it is off.
+PresetParameters NothingGiven(const std::string& name) {
+  return name == "exllamav2" ? PresetParameters{{"top_p", 1.0}} : PresetParameters{};
+}
+
+// TensorRT-LLM's PyTorch flow is greedy only where none of the three was given at all.
+bool AsksWhetherGiven(const std::string& preset, const std::string& parameter) {
+  return (preset == "trtllm-torch" || preset == "trtllm-flashinfer") &&
+         (parameter == "temperature" || parameter == "top_k" || parameter == "top_p");
+}
+
+// A default given explicitly is the same as one left out, under either of its names.
+TEST(Presets, DefaultsGivenAreAsIfLeftOut) {
+  int checked = 0;
   for (const std::string& name : PresetNames()) {
+    const PresetParameters base = NothingGiven(name);
     for (const PresetParameter& p : (*DescribePreset(name))->parameters) {
-      if (p.type == Type::kRow || name == "exllamav2") continue;
-      if (name.substr(0, 3) == "trt" || name == "tgi") continue;
-      EXPECT_EQ(Shown(name, {{p.name, p.initial}}), Shown(name, {})) << name << "." << p.name;
+      if (p.type == Type::kRow || base.count(p.name) != 0) continue;
+      for (const std::string& called : {p.name, p.alias}) {
+        if (called.empty()) continue;
+        PresetParameters given = base;
+        given[called] = p.initial;
+        ASSERT_TRUE(ExpandPreset(name, given).ok()) << Shown(name, given);
+        ++checked;
+        if (AsksWhetherGiven(name, p.name)) continue;
+        EXPECT_EQ(Shown(name, given), Shown(name, base)) << name << "." << called;
+      }
     }
+  }
+  EXPECT_GT(checked, 180);
+}
+
+TEST(Presets, AllDefaultsMayBeGivenTogether) {
+  for (const std::string& name : PresetNames()) {
+    PresetParameters given = NothingGiven(name);
+    for (const PresetParameter& p : (*DescribePreset(name))->parameters) {
+      if (p.type != Type::kRow) given.emplace(p.name, p.initial);
+    }
+    const absl::StatusOr<ExpandedPreset> expanded = ExpandPreset(name, given);
+    ASSERT_TRUE(expanded.ok()) << expanded.status();
+    EXPECT_TRUE(CompileChain(expanded->chain).ok()) << name;
+    if (AsksWhetherGiven(name, "top_k")) continue;
+    EXPECT_EQ(Shown(name, given), Shown(name, NothingGiven(name))) << name;
   }
 }
 

@@ -17,6 +17,11 @@ TEST(SequenceBias, AddsToTheLastIdBehindTheOthers) {
   ExpectLogits(WithPast({}, {}, {bias}), {0, 0, 0, 0, 0, 0, 0, 0});
 }
 
+TEST(SequenceBias, AsLongAsTheWholeHistoryAndTheNextTokenCounts) {
+  ExpectLogits(WithPast({1, 2}, {3}, {SequenceBias{{{{1, 2, 3, 4}, 5}, {{3, 1, 2, 3, 4}, 7}}}}),
+               {0, 0, 0, 0, 5, 0, 0, 0});
+}
+
 TEST(SequenceBias, OfOneIdAlwaysCounts) {
   ExpectLogits(WithPast({}, {}, {SequenceBias{{{{6}, 3}}}}), {0, 0, 0, 0, 0, 0, 3, 0});
 }

@@ -1,37 +1,17 @@
 #include "kernels/plan.h"
 
 #include <string>
-#include <type_traits>
-#include <utility>
 #include <variant>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "kernels/math/weight.h"
+#include "kernels/plan_cuts.h"
 #include "kernels/plan_edits.h"
 #include "kernels/stage_names.h"
 
 namespace tessera {
 namespace {
-
-// Whether a stage becomes a cut: CutOf knows it.
-template <class S, class = void>
-struct IsCut : std::false_type {};
-template <class S>
-struct IsCut<S, std::void_t<decltype(CutOf(std::declval<const S&>(), 0.0f))>> : std::true_type {};
-
-// Cuts that rewrite logits or may remove the first key. Each of them may move another key to its
-// place: of two logits that differ, smoothing and dynamic temperature may make equal ones.
-bool Rewrites(Cut::Kind kind) {
-  return kind == Cut::Kind::kTypical || kind == Cut::Kind::kExcludeTop ||
-         kind == Cut::Kind::kAdaptive || kind == Cut::Kind::kDynamicTemperature ||
-         kind == Cut::Kind::kSmooth;
-}
-
-bool IsStateful(Cut::Kind kind) {
-  return kind == Cut::Kind::kMirostatV1 || kind == Cut::Kind::kMirostatV2 ||
-         kind == Cut::Kind::kAdaptive;
-}
 
 // Walks a chain once. Temperatures wait in `pending`: the next edit turns them into edits,
 // otherwise they only change how weight is measured.
@@ -72,7 +52,8 @@ class Compiler {
     if constexpr (std::is_same_v<S, Temperature>) {
       return AddTemperature(stage);
     } else if constexpr (std::is_same_v<S, Greedy>) {
-      if (plan_.stateful) return Refuse(absl::StrCat(" follows ", last_, ", which must be last"));
+      if (plan_.stateful)
+        return Refuse(absl::StrCat(" follows ", cuts_.last(), ", which must be last"));
       plan_.greedy = true;
       return absl::OkStatus();
     } else if constexpr (std::is_same_v<S, DrawRule>) {
@@ -94,55 +75,24 @@ class Compiler {
 
   absl::Status AddCut(const Cut& cut) {
     if (plan_.greedy) return absl::OkStatus();  // one token is left, which no cut removes
-    if (absl::Status status = CheckPlace(cut); !status.ok()) return status;
-    if (plan_.cut_count == 0) truncation_ = absl::StrCat(Place(), NameOf(*stage_));
-    plan_.cuts[plan_.cut_count++] = cut;
-    plan_.rewrites |= Rewrites(cut.kind);
-    plan_.stateful |= IsStateful(cut.kind);
-    plan_.partial |= cut.partial;
-    reshaped_ |= cut.kind == Cut::Kind::kDynamicTemperature || cut.kind == Cut::Kind::kSmooth;
-    last_ = absl::StrCat(Place(), NameOf(*stage_));
-    if (cut.kind == Cut::Kind::kCount && cut.ties == Ties::kSplit && cut.count <= kMaxTailFree) {
-      short_ = true;
+    if (const std::string refused = cuts_.WhyNot(cut, plan_); !refused.empty()) {
+      return Refuse(refused);
     }
+    cuts_.Add(cut, absl::StrCat(Place(), NameOf(*stage_)), &plan_);
     if (cut.kind == Cut::Kind::kAdaptive) temperature_ = 1;
     return absl::OkStatus();
   }
 
-  // Whether a cut may stand where it does.
-  absl::Status CheckPlace(const Cut& cut) const {
-    if (plan_.stateful || plan_.partial) {
-      return Refuse(absl::StrCat(" follows ", last_, ", which must be the last truncation"));
-    }
-    if (cut.kind == Cut::Kind::kTailFree && !short_) {
-      return Refuse(
-          absl::StrCat(" needs a top_k of at most ", kMaxTailFree,
-                       " tokens before it, without tied ones: it works on sorted tokens"));
-    }
-    if (cut.kind == Cut::Kind::kAdaptive && reshaped_) {
-      return Refuse(
-          " follows dynamic_temperature or smoothing; it needs logits as the edits left them");
-    }
-    if (cut.joint && plan_.rewrites) {
-      return Refuse(
-          ".joint is true; it must be false after a stage that rewrites logits or may remove the "
-          "likeliest token");
-    }
-    if (cut.partial && (cut.boundary != Boundary::kReach || cut.ties != Ties::kSplit)) {
-      return Refuse(
-          ".partial is true; it must be false unless boundary is REACH and ties are SPLIT");
-    }
-    return absl::OkStatus();
-  }
-
   absl::Status AddTemperature(const Temperature& stage) {
-    if (plan_.stateful) return Refuse(absl::StrCat(" follows ", last_, ", which must be last"));
+    if (plan_.stateful)
+      return Refuse(absl::StrCat(" follows ", cuts_.last(), ", which must be last"));
     if (stage.t == 0) {
       plan_.greedy = true;
       return absl::OkStatus();
     }
     if (plan_.partial) {
-      return Refuse(absl::StrCat(" follows ", last_, ", whose partial weight is of its own scale"));
+      return Refuse(
+          absl::StrCat(" follows ", cuts_.last(), ", whose partial weight is of its own scale"));
     }
     temperature_ *= stage.t;
     tempered_ *= stage.t;
@@ -158,7 +108,7 @@ class Compiler {
   absl::Status CheckEditPlace() const {
     if (plan_.cut_count > 0) {
       return absl::InvalidArgumentError(absl::StrCat(Place(), NameOf(*stage_), " follows ",
-                                                     truncation_,
+                                                     cuts_.first(),
                                                      "; edits must come before truncations"));
     }
     if (plan_.greedy) {
@@ -188,12 +138,9 @@ class Compiler {
   Plan plan_;
   size_t index_ = 0;
   const Stage* stage_ = nullptr;
-  std::string truncation_;  // the first one's place and name
-  std::string last_;        // the last truncation's place and name
+  PlannedCuts cuts_;
   double temperature_ = 1;  // product of those not turned into edits, of the draw
   double tempered_ = 1;     // likewise, of the tempered row
-  bool reshaped_ = false;   // some cut gave the tokens left other logits
-  bool short_ = false;      // a count has left few tokens
   float pending_[kMaxStages] = {};
   int pending_count_ = 0;
 };

@@ -5,53 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
-#include "client/chain_text.h"
-#include "service/sample_tokens.h"
-#include "tests/service/requests.h"
+#include "tests/service/explain_requests.h"
 
 namespace tessera {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::Not;
-
-v1::ExplainChainRequest Request(const std::vector<float>& logits, const std::string& chain) {
-  v1::ExplainChainRequest request;
-  request.set_vocab_size(static_cast<uint32_t>(logits.size()));
-  *request.mutable_logits() = FloatTensor({logits});
-  const absl::StatusOr<v1::SamplerChain> parsed = ParseChain(chain);
-  EXPECT_TRUE(parsed.ok()) << parsed.status();
-  *request.mutable_chain() = *parsed;
-  return request;
-}
-
-// Explains on every backend, demands the same bytes of all, and returns them.
-v1::ExplainChainResponse Explain(const v1::ExplainChainRequest& request) {
-  const absl::StatusOr<std::unique_ptr<Backend>> cpu = MakeCpuBackend({.threads = 2, .target = ""});
-  EXPECT_TRUE(cpu.ok()) << cpu.status();
-  const std::unique_ptr<Backend> scalar = MakeScalarBackend();
-  const auto ours = ExplainChain(request, **cpu, Limits());
-  const auto plain = ExplainChain(request, *scalar, Limits());
-  EXPECT_TRUE(ours.ok()) << ours.status();
-  EXPECT_TRUE(plain.ok()) << plain.status();
-  if (!ours.ok() || !plain.ok()) return {};
-  EXPECT_EQ(ours->SerializeAsString(), plain->SerializeAsString());
-  return *ours;
-}
-
-std::string Refusal(const v1::ExplainChainRequest& request) {
-  const auto answer = ExplainChain(request, *MakeScalarBackend(), Limits());
-  EXPECT_EQ(answer.status().code(), absl::StatusCode::kInvalidArgument) << answer.status();
-  return std::string(answer.status().message());
-}
-
-const std::vector<float> kSix = {4, 3, 2.2f, 1.6f, 1, -2};
 
 TEST(ExplainChain, EveryStageTellsWhatItLeft) {
   const v1::ExplainChainResponse response = Explain(Request(kSix, "top_k=5,top_p=0.9"));
@@ -247,132 +210,6 @@ TEST(ExplainChain, WhatIsWrongIsNamedAsInTheRequest) {
   EXPECT_EQ(Refusal(request), "logits.rows is 2; it must be 1: one row is explained");
 }
 
-TEST(ExplainChain, XtcCutsFromTheTopAndLaterStagesGoOnFromThere) {
-  const v1::ExplainChainResponse response = Explain(Request(kSix, "xtc=1:0.09,top_k=2"));
-  const v1::StageExplanation& xtc = response.stages(0);
-  EXPECT_EQ(xtc.law().support_size(), 4u);
-  ASSERT_EQ(xtc.cuts_size(), 1);
-  EXPECT_TRUE(xtc.cuts(0).from_top());
-  EXPECT_EQ(xtc.cuts(0).removed(), 2u);
-  EXPECT_EQ(xtc.cuts(0).first_cut().id(), 1);
-  EXPECT_EQ(xtc.cuts(0).last_kept().id(), 2);
-  EXPECT_NEAR(xtc.law().mass(), 1 - 0.5966 - 0.2195, 1e-4);
-  EXPECT_THAT(xtc.reason(), HasSubstr("the likeliest 2 tokens, with at least 0.09 each"));
-  const v1::StageExplanation& top_k = response.stages(1);
-  ASSERT_EQ(top_k.cuts_size(), 1);
-  EXPECT_EQ(top_k.cuts(0).last_kept().id(), 3);
-  EXPECT_EQ(top_k.cuts(0).first_cut().id(), 4);
-  EXPECT_NEAR(top_k.law().mass(), 0.0986 + 0.0541, 1e-4);
-}
-
-TEST(ExplainChain, TheCoinOfXtcIsThatOfTheDraw) {
-  int excluded = 0;
-  for (uint32_t position = 0; position < 64; ++position) {
-    v1::ExplainChainRequest request = Request(kSix, "xtc=0.5:0.1");
-    request.mutable_row()->set_seed(7);
-    request.mutable_row()->set_position(position);
-    const bool explained = Explain(request).stages(0).cuts_size() == 1;
-    v1::SampleTokensRequest draw;
-    draw.set_vocab_size(6);
-    *draw.add_chains() = request.chain();
-    *draw.add_logits() = request.logits();
-    *draw.add_rows() = request.row();
-    draw.mutable_rows(0)->set_return_support_size(true);
-    const auto drawn = SampleTokens(draw, *MakeScalarBackend(), Limits());
-    ASSERT_TRUE(drawn.ok()) << drawn.status();
-    EXPECT_EQ(drawn->support_sizes(0), explained ? 5u : 6u) << position;
-    excluded += explained ? 1 : 0;
-  }
-  EXPECT_TRUE(excluded > 8 && excluded < 56) << excluded;
-}
-
-// Entropy 1.1414: a probability of 0.3194 would be typical, and 0.2195 is nearer to it than 0.5966.
-TEST(ExplainChain, TypicalPMayCutAtBothEnds) {
-  const v1::ExplainChainResponse response = Explain(Request(kSix, "typical_p=0.2"));
-  const v1::StageExplanation& typical = response.stages(0);
-  EXPECT_EQ(typical.law().support_size(), 1u);
-  ASSERT_EQ(typical.cuts_size(), 2);
-  EXPECT_TRUE(typical.cuts(0).from_top());
-  EXPECT_EQ(typical.cuts(0).first_cut().id(), 0);
-  EXPECT_FALSE(typical.cuts(1).from_top());
-  EXPECT_EQ(typical.cuts(1).first_cut().id(), 2);
-  EXPECT_EQ(typical.cuts(1).last_kept().id(), 1);
-  EXPECT_NEAR(typical.law().mass(), 0.2195, 5e-5);
-}
-
-TEST(ExplainChain, ARewriteKeepsTheTokensAndTheirMass) {
-  const v1::ExplainChainResponse response =
-      Explain(Request(kSix, "top_k=4,smoothing=0.5:1,dynamic_temperature=0.5:2,top_p=0.8"));
-  const double mass = response.stages(0).law().mass();
-  for (int i : {1, 2}) {
-    const v1::StageExplanation& stage = response.stages(i);
-    EXPECT_EQ(stage.effect(), v1::STAGE_EFFECT_REWRITE);
-    EXPECT_EQ(stage.law().support_size(), 4u);
-    EXPECT_EQ(stage.law().mass(), mass);
-    EXPECT_EQ(stage.cuts_size(), 0);
-    EXPECT_NE(stage.law().probabilities(0), response.stages(i - 1).law().probabilities(0));
-  }
-  const v1::StageExplanation& top_p = response.stages(3);
-  EXPECT_NEAR(top_p.law().mass(), mass * top_p.kept_share(), 1e-6);
-  double kept = 0;
-  for (uint32_t i = 0; i < top_p.law().support_size(); ++i) {
-    kept += response.stages(2).law().probabilities(static_cast<int>(i));
-  }
-  EXPECT_NEAR(top_p.kept_share(), kept, 1e-5);
-}
-
-TEST(ExplainChain, StagesThatReadTheHistoryBanAndAdd) {
-  v1::ExplainChainRequest request = Request({3, 2, 1, 0}, "no_repeat_ngram=2,dry=1:2:1,top_k=1");
-  for (int32_t id : {0, 1, 0}) request.mutable_row()->mutable_history()->add_output_ids(id);
-  const v1::ExplainChainResponse response = Explain(request);
-  EXPECT_EQ(response.start().support_size(), 4u);
-  EXPECT_THAT(response.stages(0).law().logits(), ElementsAre(3, -INFINITY, 1, 0));
-  EXPECT_THAT(response.stages(0).reason(), HasSubstr("bans 1 token"));
-  EXPECT_EQ(response.stages(2).law().support_size(), 1u);
-}
-
-TEST(ExplainChain, GuidanceReadsItsOwnRow) {
-  v1::ExplainChainRequest request = Request({3, 2, 1}, "guidance=2,top_k=1");
-  *request.mutable_guidance_logits() = FloatTensor({{4, 1, 1}});
-  const v1::ExplainChainResponse response = Explain(request);
-  EXPECT_THAT(response.stages(0).law().logits(), ElementsAre(2, 3, 1));
-  EXPECT_EQ(response.stages(1).law().lowest().id(), 1);
-}
-
-TEST(ExplainChain, MirostatReadsTheState) {
-  v1::ExplainChainRequest request = Request(kSix, "temperature=1.1,mirostat_v2=3:0.1");
-  request.mutable_row()->mutable_state()->mutable_mirostat()->set_mu(1);
-  const v1::ExplainChainResponse tight = Explain(request);
-  EXPECT_EQ(tight.stages(1).law().support_size(), 1u);
-  EXPECT_THAT(tight.stages(1).reason(), HasSubstr("a token needs 0.5000 (mu is 1 bits): "));
-  EXPECT_EQ(tight.stages(1).least_probability(), 0.5);
-  request.mutable_row()->mutable_state()->mutable_mirostat()->set_mu(40);
-  EXPECT_EQ(Explain(request).stages(1).law().support_size(), 6u);
-  request.mutable_row()->mutable_state()->mutable_mirostat()->set_mu(0.25);
-  EXPECT_THAT(Explain(request).stages(1).reason(),
-              HasSubstr("even the likeliest token has less than 0.8409: it stays"));
-  request.mutable_row()->clear_state();
-  EXPECT_THAT(Explain(request).stages(1).reason(), HasSubstr("mu is 6 bits, twice tau at the st"));
-  EXPECT_THAT(Explain(Request(kSix, "mirostat_v1=3:0.1")).stages(0).reason(),
-              HasSubstr("mu is 6 bits, twice tau at the start; "));
-}
-
-// Variances by hand: 1.04, 0.25 of {3, 2}, and 14 / 9 of {2, 0, -1}.
-TEST(ExplainChain, TopNSigmaTellsTheDeviationOfWhatItFound) {
-  const auto reason = [](const std::vector<float>& logits, const std::string& chain) {
-    return Explain(Request(logits, chain)).stages().rbegin()->reason();
-  };
-  EXPECT_THAT(reason({3, 2, 2, 1, 0}, "top_n_sigma=1"),
-              HasSubstr("the largest logit is 3 and the standard deviation 1.0198, so a token "
-                        "needs a logit of 1.9802: token 2"));
-  EXPECT_THAT(reason({3, 2, 2, 1, 0}, "top_k=2,temperature=0.5,top_n_sigma=1"),
-              HasSubstr("deviation 0.5000, so a token needs a logit of 2.5000: token 0"));
-  EXPECT_THAT(reason({2, 2, 2, 0, -1}, "xtc=1:0.1,top_n_sigma=1"),
-              HasSubstr("deviation 1.2472, so a token needs a logit of 0.7528: token 2"));
-  EXPECT_THAT(reason({1, 1, 1}, "top_k=2,top_n_sigma=1"), HasSubstr("deviation 0.0000"));
-  EXPECT_THAT(reason({3, 2, 1}, "smoothing=0.5,top_n_sigma=1"), Not(HasSubstr("deviation")));
-}
-
 TEST(ExplainChain, APresetIsExplainedAsItsExpansion) {
   const v1::ExplainChainResponse response =
       Explain(Request(kSix, "preset:vllm-torch,temperature=1.5,top_p=0.9"));
@@ -392,60 +229,6 @@ TEST(ExplainChain, APresetIsExplainedAsItsExpansion) {
   EXPECT_THAT(active, ElementsAre("temperature", "top_p"));
   EXPECT_EQ(response.stages().rbegin()->law().support_size(), 4u);
   EXPECT_THAT(Refusal(Request(kSix, "preset:vllm-torch,top_p=2")), HasSubstr("chain.preset"));
-}
-
-// 400 random chains of cuts on rows with many ties: the numbers of each stage against sums over the
-// softmax in binary64, and the boundary against the order.
-TEST(ExplainChain, RandomCutsAddUp) {
-  std::mt19937 random(20);
-  // The last may not follow a stage that removes the likeliest token.
-  const std::vector<std::string> cuts = {
-      "top_k=7",   "top_k=4:whole",       "top_p=0.8",     "top_p=0.6:within",
-      "min_p=0.2", "top_p=0.5:whole",     "typical_p=0.7", "top_n_sigma=1.5",
-      "xtc=1:0.1", "epsilon_cutoff=0.03", "top_a=0.2",     "top_k=9,top_p=0.7:joint"};
-  for (int trial = 0; trial < 400; ++trial) {
-    std::vector<float> logits(5 + random() % 40);
-    for (float& logit : logits) logit = static_cast<float>(random() % 12) / 2;
-    std::string chain = cuts[random() % cuts.size()];
-    for (uint32_t more = random() % 3; more > 0; --more) {
-      chain += "," + cuts[random() % (cuts.size() - 1)];
-    }
-    v1::ExplainChainRequest request = Request(logits, chain);
-    request.set_leaders(64);
-    const v1::ExplainChainResponse response = Explain(request);
-    ASSERT_EQ(response.followed_ids_size(), static_cast<int>(logits.size())) << chain;
-    const v1::LawExplanation* before = &response.start();
-    for (const v1::StageExplanation& stage : response.stages()) {
-      const v1::LawExplanation& law = stage.law();
-      double mass = 0, share = 0, entropy = 0;
-      uint32_t left = 0, removed = 0;
-      for (int i = 0; i < law.probabilities_size(); ++i) {
-        if (law.probabilities(i) == 0) continue;
-        ++left;
-        mass += response.start().probabilities(i);
-        share += before->probabilities(i);
-        entropy -= law.probabilities(i) * std::log(law.probabilities(i));
-      }
-      EXPECT_EQ(law.support_size(), left) << chain;
-      EXPECT_NEAR(law.mass(), mass, 2e-6) << chain;
-      EXPECT_NEAR(stage.kept_share(), share, 2e-6) << chain;
-      EXPECT_NEAR(law.entropy(), entropy, 1e-5) << chain;
-      for (const v1::CutExplanation& cut : stage.cuts()) {
-        removed += cut.removed();
-        const v1::TokenExplanation& kept = cut.last_kept();
-        const v1::TokenExplanation& gone = cut.first_cut();
-        EXPECT_GT(kept.probability_after(), 0) << chain;
-        EXPECT_EQ(gone.probability_after(), 0) << chain;
-        EXPECT_GT(gone.probability_before(), 0) << chain;
-        const bool first =
-            kept.logit() > gone.logit() || (kept.logit() == gone.logit() && kept.id() < gone.id());
-        EXPECT_NE(first, cut.from_top()) << chain;
-        EXPECT_EQ(cut.tied(), kept.logit() == gone.logit()) << chain;
-      }
-      EXPECT_EQ(before->support_size() - law.support_size(), removed) << chain;
-      before = &law;
-    }
-  }
 }
 
 }  // namespace

@@ -52,8 +52,7 @@ class Compiler {
     if constexpr (std::is_same_v<S, Temperature>) {
       return AddTemperature(stage);
     } else if constexpr (std::is_same_v<S, Greedy>) {
-      if (plan_.stateful)
-        return Refuse(absl::StrCat(" follows ", cuts_.last(), ", which must be last"));
+      if (plan_.stateful) return FollowsLast();
       plan_.greedy = true;
       return absl::OkStatus();
     } else if constexpr (std::is_same_v<S, DrawRule>) {
@@ -73,6 +72,10 @@ class Compiler {
     return absl::InvalidArgumentError(absl::StrCat(Place(), NameOf(*stage_), what));
   }
 
+  absl::Status FollowsLast() const {
+    return Refuse(absl::StrCat(" follows ", cuts_.last(), ", which must be last"));
+  }
+
   absl::Status AddCut(const Cut& cut) {
     if (plan_.greedy) return absl::OkStatus();  // one token is left, which no cut removes
     if (const std::string refused = cuts_.WhyNot(cut, plan_); !refused.empty()) {
@@ -84,8 +87,7 @@ class Compiler {
   }
 
   absl::Status AddTemperature(const Temperature& stage) {
-    if (plan_.stateful)
-      return Refuse(absl::StrCat(" follows ", cuts_.last(), ", which must be last"));
+    if (plan_.stateful) return FollowsLast();
     if (stage.t == 0) {
       plan_.greedy = true;
       return absl::OkStatus();

@@ -4,9 +4,9 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "kernels/backend.h"
+#include "tests/support/result_bits.h"  // IWYU pragma: export
 #include "tests/support/row_spec.h"
 
 namespace tessera::testing {
@@ -31,9 +31,6 @@ class ExpectedRow {
   const RowSpec& row_;
   std::unique_ptr<Laws> laws_;
 };
-
-// Every bit of a result, to compare executors: floats as their bits, lengths included.
-std::vector<uint32_t> BitsOf(const RowResult& result);
 
 }  // namespace tessera::testing
 

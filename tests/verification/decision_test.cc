@@ -1,62 +1,16 @@
-// What the methods ask and report where nothing is drawn at random: impossible drafts, empty
-// residuals, extreme totals.
+// What the methods ask and report where nothing is drawn at random: residuals, coins, extreme
+// totals.
 #include "kernels/verification/decision.h"
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <vector>
 
 #include "kernels/verification/methods.h"
+#include "tests/verification/given_coins.h"
 
 namespace tessera::testing {
 namespace {
-
-// Words by index; 0 where none is set.
-class GivenCoins final : public Coins {
- public:
-  explicit GivenCoins(std::map<uint32_t, uint64_t> words = {}) : words_(std::move(words)) {}
-  bool Below(uint32_t index, const Ratio& ratio) override { return WordBelow(word(index), ratio); }
-  uint64_t word(uint32_t index) const override {
-    const auto found = words_.find(index);
-    return found == words_.end() ? 0 : found->second;
-  }
-
- private:
-  std::map<uint32_t, uint64_t> words_;
-};
-
-constexpr uint64_t kHighest = ~uint64_t{0};
-
-struct Weighed {
-  uint64_t target;  // P_x of 100
-  uint64_t draft;   // Q_x of 100
-};
-
-// Node i drafts id i; all laws total 100.
-DraftTree Chain(const std::vector<Weighed>& drafts) {
-  DraftTree tree;
-  for (uint32_t i = 0; i < drafts.size(); ++i) {
-    tree.nodes.push_back({static_cast<TokenId>(i), i, drafts[i].target, drafts[i].draft});
-    tree.positions.push_back({{i}, 100, 0, false, 100});
-  }
-  tree.positions.push_back({{}, 100, 0, false, 0});
-  return tree;
-}
-
-// Drafts of the root, ids 0, 1, ...
-DraftTree Siblings(const std::vector<Weighed>& drafts) {
-  DraftTree tree;
-  tree.positions.push_back({{}, 100, 0, false, 100});
-  for (uint32_t i = 0; i < drafts.size(); ++i) {
-    tree.nodes.push_back({static_cast<TokenId>(i), 0, drafts[i].target, drafts[i].draft});
-    tree.positions[0].children.push_back(i);
-    tree.positions.push_back({{}, 100, 0, false, 0});
-  }
-  return tree;
-}
-
-ResidualResult Total(uint64_t total, TokenId token = -1) { return {{0, total}, token}; }
 
 TEST(Decisions, WithoutDraftsAreTheBonusToken) {
   GivenCoins coins;
@@ -108,73 +62,6 @@ TEST(Token, OfAOneHotDraftExcludesIt) {
   EXPECT_EQ(decision.asks()[0].excluded, std::vector<TokenId>{0});
 }
 
-// u = 0 accepts no draft of probability 0, in any method, and q = 0 is counted.
-TEST(ImpossibleDrafts, AreRejectedAndCounted) {
-  const DraftTree tree = Chain({{50, 0}});
-  GivenCoins coins;  // u = 0
-  for (const auto verify : {VerifyToken, VerifyBlock, VerifyTree, VerifyTraversal}) {
-    Decision decision = verify(tree, coins);
-    ASSERT_EQ(decision.asks().size(), 1u);
-    EXPECT_GT(decision.asks()[0].b, 0u);  // the residual is used
-    decision.Resume({{Total(0)}});
-    ASSERT_EQ(decision.asks().size(), 1u);  // and p where it is empty
-    EXPECT_EQ(decision.asks()[0].b, 0u);
-    EXPECT_TRUE(decision.asks()[0].excluded.empty());
-    EXPECT_TRUE(decision.asks()[0].draw);
-    decision.Resume({{Total(100, 3)}});
-    ASSERT_TRUE(decision.done());
-    EXPECT_EQ(decision.verdict().token, 3);
-    EXPECT_TRUE(decision.verdict().accepted.empty());
-    EXPECT_EQ(decision.verdict().impossible, 1u);
-  }
-}
-
-TEST(ImpossibleDrafts, AreASiblingTwiceWithoutReplacement) {
-  DraftTree tree = Siblings({{10, 60}, {10, 60}});
-  tree.nodes[1].token = 0;
-  GivenCoins coins({{0, kHighest}});
-  for (const bool without_replacement : {false, true}) {
-    tree.without_replacement = without_replacement;
-    for (const auto verify : {VerifyTree, VerifyTraversal}) {
-      Decision decision = verify(tree, coins);
-      while (!decision.done()) decision.Resume({{Total(50, 2)}});
-      EXPECT_EQ(decision.verdict().impossible, without_replacement ? 1u : 0u);
-      EXPECT_EQ(decision.verdict().token, 2);
-    }
-  }
-}
-
-TEST(TargetWithoutTheDraft, IsNeverAccepted) {
-  const DraftTree tree = Chain({{0, 50}});
-  GivenCoins coins;  // u = 0
-  for (const auto verify :
-       {VerifyToken, VerifyBlock, VerifyTree, VerifyTraversal, VerifyTargetOnly}) {
-    Decision decision = verify(tree, coins);
-    ASSERT_FALSE(decision.done());
-    decision.Resume({{Total(50, 1)}});
-    EXPECT_TRUE(decision.verdict().accepted.empty());
-    EXPECT_EQ(decision.verdict().impossible, 0u);
-  }
-}
-
-// A value below 2^-64 counts as 0: u = 0 must not accept what comes after it.
-TEST(NegligibleValues, AreNeverAccepted) {
-  DraftTree tree = Chain({{1, 100}, {1, 100}, {50, 50}});
-  for (DraftPosition& position : tree.positions) position.target_total = uint64_t{1} << 60;
-  GivenCoins coins;  // u = 0
-  for (const auto verify : {VerifyBlock, VerifyTraversal}) {
-    Decision decision = verify(tree, coins);
-    while (!decision.done()) {
-      std::vector<ResidualResult> answers(decision.asks().size(), Total(0));
-      if (decision.asks()[0].b == 0) answers[0] = Total(100, 9);
-      decision.Resume(answers);
-    }
-    EXPECT_LE(decision.verdict().accepted.size(), 1u);
-    EXPECT_EQ(decision.verdict().token, 9);
-    EXPECT_EQ(decision.verdict().tests[0].probability, 0.0);
-  }
-}
-
 // A greedy target follows its argmax whatever the coins are.
 TEST(GreedyTarget, NeedsNoCoins) {
   const DraftTree tree = Chain({{100, 20}, {100, 1}, {0, 100}});
@@ -200,6 +87,18 @@ TEST(Block, AsksForAllPositionsAtOnce) {
   ASSERT_TRUE(decision.done());
   EXPECT_EQ(decision.verdict().accepted, (std::vector<uint32_t>{0, 1}));
   EXPECT_EQ(decision.verdict().token, 13);
+}
+
+// The coin is the first child's: results are a function of the request, so which one is a promise.
+TEST(TargetOnly, ComparesTheFirstChildsCoinWithARunningSum) {
+  const DraftTree tree = Siblings({{10, 60}, {30, 20}, {20, 20}});
+  GivenCoins coins({{0, uint64_t{1} << 62}, {1, kHighest}, {2, 0}});  // 1/4
+  const Decision decision = VerifyTargetOnly(tree, coins);
+  ASSERT_TRUE(decision.done());
+  EXPECT_EQ(decision.verdict().accepted, std::vector<uint32_t>{1});
+  ASSERT_EQ(decision.verdict().tests.size(), 2u);
+  EXPECT_DOUBLE_EQ(decision.verdict().tests[1].probability, 0.4);
+  EXPECT_EQ(decision.verdict().tests[1].word, uint64_t{1} << 62);
 }
 
 // 2^19 equal logits weigh 2^63, one more than a scalar may be.

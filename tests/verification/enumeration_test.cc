@@ -70,7 +70,7 @@ TEST_P(Enumeration, TreeIsLossless) {
 
 TEST_P(Enumeration, TraversalIsLossless) {
   for (const std::vector<int>& widths :
-       std::vector<std::vector<int>>{{1}, {2}, {3}, {1, 2}, {2, 1}, {2, 2}, {3, 1}}) {
+       std::vector<std::vector<int>>{{1}, {2}, {3}, {1, 1}, {1, 2}, {2, 1}, {2, 2}, {3, 1}}) {
     ExpectLossless(Tree(widths, false), VerifyTraversal);
     ExpectLossless(Tree(widths, true), VerifyTraversal);
   }
@@ -91,7 +91,7 @@ TEST_P(Enumeration, TreeOfAChainIsToken) {
 // The draft law is not looked at, so any drafts do: drawn or not, repeated or not.
 TEST_P(Enumeration, TargetOnlyIsLossless) {
   for (const std::vector<int>& widths :
-       std::vector<std::vector<int>>{{1}, {2}, {1, 1}, {2, 1}, {3, 1}}) {
+       std::vector<std::vector<int>>{{1}, {2}, {1, 1}, {2, 1}, {2, 2}, {3, 1}}) {
     ExpectLossless(Tree(widths, false), VerifyTargetOnly);
     ExpectLossless(Tree(widths, true), VerifyTargetOnly);
   }

@@ -118,6 +118,7 @@ TEST(LowerFractions, AreTheBestFromBelow) {
     const Scalars scalars = LowerFraction(a, b);
     const Scalars slow = SlowLowerFraction(Plain(a), Plain(b));
     ASSERT_EQ(Fraction(scalars.a, scalars.b), Fraction(slow.a, slow.b));
+    ASSERT_GT(std::max(scalars.a, scalars.b), kMaxScalar / 2);  // the finest units
   }
 }
 

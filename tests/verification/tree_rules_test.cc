@@ -59,6 +59,18 @@ TEST(Typical, PrefersTheLikelierOfEqualLengths) {
   EXPECT_EQ(TypicalPath(TreeOf({{0, 2}, {0, 4}, {0, 4}}), 0.1, 1), (Path{1}));
   // 3/8 * 3/8 against 4/8 * 2/8.
   EXPECT_EQ(TypicalPath(TreeOf({{0, 3}, {0, 4}, {1, 3}, {2, 2}}), 0.1, 1), (Path{0, 2}));
+  // 7/8 * 2/8 against 3/8 * 3/8: the whole path counts, not its end.
+  EXPECT_EQ(TypicalPath(TreeOf({{0, 7}, {0, 3}, {1, 2}, {2, 3}}), 0.1, 1), (Path{0, 2}));
+}
+
+TEST(Typical, TestsNothingBelowADraftThatIsNotTypical) {
+  const DraftTree tree = TreeOf({{0, 7}, {0, 1}, {1, 1}, {2, 4}, {4, 4}});
+  Decision decision = VerifyTypical(tree, 0.2, 1);
+  decision.Resume({{ResidualResult{{0, 8}, 5}}});
+  ASSERT_TRUE(decision.done());
+  std::vector<uint32_t> tested;
+  for (const NodeTest& test : decision.verdict().tests) tested.push_back(test.node);
+  EXPECT_EQ(tested, (Path{0, 1, 2}));
 }
 
 TEST(Typical, ComparesStrictlyWithTheSmallerThreshold) {

@@ -2,6 +2,7 @@
 // cannot have drawn.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "tests/support/backends.h"
@@ -82,26 +83,53 @@ bool LooksAtTheDraftLaw(VerificationMethod method) {
   return method != VerificationMethod::kTargetOnly && method != VerificationMethod::kTypical;
 }
 
+// Of the chain's sequences, those whose method reads it, under every law.
+void ExpectImpossibleRoot(Chains* chains, const std::vector<absl::Span<const WeightedId>>& lists) {
+  for (DraftLaw law : {DraftLaw::kSparse, DraftLaw::kLogits}) {
+    for (DraftedSequence& sequence : chains->sequences) {
+      sequence.law = law;
+      sequence.sparse = lists;
+    }
+    for (const BackendSpec& spec : NextBackends(3)) {
+      const std::vector<SequenceResult> results = Verified(chains->batch(), SharedBackend(spec));
+      for (size_t i = 0; i < results.size(); ++i) {
+        if (!LooksAtTheDraftLaw(kAllMethods[i])) continue;
+        EXPECT_EQ(results[i].verdict.impossible, 1u) << Describe(spec) << ", method " << i;
+        EXPECT_TRUE(results[i].verdict.accepted.empty());
+        EXPECT_EQ(results[i].tokens.size(), 1u);
+      }
+    }
+  }
+}
+
 TEST(DraftsEdges, ADraftOutsideItsOwnLawIsRejectedAndCounted) {
   Random random(4);
   RowSpec only_3 = NormalRow(random, {TopK{1}});
   only_3.logits[3] = 100;
   const RowSpec any = NormalRow(random, {});
   const std::vector<WeightedId> list = {{3, 5}, {7, 0}, {8, 1}};
-  const std::vector<absl::Span<const WeightedId>> lists = {list, list};
-  Chains chains({any, any, any}, {only_3, any}, {7, 8});
-  for (DraftLaw law : {DraftLaw::kSparse, DraftLaw::kLogits}) {
+  for (const TokenId impossible : {7, 0}) {  // listed with no weight, and not listed
+    Chains chains({any, any, any}, {only_3, any}, {impossible, 8});
+    ExpectImpossibleRoot(&chains, {list, list});
+  }
+}
+
+// Four ids of 1/4 each, of fifty: exp(-H) is 1/4, where the law before the chain would give 1/50.
+TEST(DraftsEdges, TypicalComparesWithTheEntropyAfterTheChain) {
+  Random random(5);
+  RowSpec row = NormalRow(random, {TopK{4}});
+  std::fill(row.logits.begin(), row.logits.end(), 1.0f);
+  Chains chains({row, row}, {row}, {2});
+  for (const double alpha : {0.9, 1.1}) {
     for (DraftedSequence& sequence : chains.sequences) {
-      sequence.law = law;
-      sequence.sparse = lists;
+      sequence.typical_epsilon = 1;
+      sequence.typical_alpha = alpha;
     }
     for (const BackendSpec& spec : NextBackends(3)) {
       const std::vector<SequenceResult> results = Verified(chains.batch(), SharedBackend(spec));
       for (size_t i = 0; i < results.size(); ++i) {
-        if (!LooksAtTheDraftLaw(kAllMethods[i])) continue;
-        EXPECT_EQ(results[i].verdict.impossible, 1u) << Describe(spec) << ", method " << i;
-        EXPECT_TRUE(results[i].verdict.accepted.empty());
-        EXPECT_EQ(results[i].tokens.size(), 1u);
+        if (kAllMethods[i] != VerificationMethod::kTypical) continue;
+        EXPECT_EQ(results[i].verdict.accepted.size(), alpha < 1 ? 1u : 0u) << Describe(spec);
       }
     }
   }

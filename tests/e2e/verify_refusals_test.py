@@ -217,13 +217,22 @@ def test_an_unreadable_call_is_refused(client, build, code, words):
         assert word in details, details
 
 
-def test_few_bytes_cannot_ask_for_much(client):
-    """A history is read once a position: 300,000 ids of one byte each at 257 positions."""
-    target = {"chain": 1, "history": {"output_ids": [1] * 300_000}}
+@pytest.mark.parametrize("chain, answered", [
+    (api.chain(frequency_penalty=0.1), True),
+    (api.chain_pb2.SamplerChain(stages=[api.stage("no_repeat_ngram", n=3)]), False),
+], ids=["counted", "in order"])
+def test_few_bytes_cannot_ask_for_much(client, chain, answered):
+    """300,000 ids of one byte each at 257 positions: a copy for each, unless they can be counted."""
+    target = {"chain": 1, "seed": 1, "history": {"output_ids": [1] * 300_000}}
     request = v.request(np.zeros((257, SIZE)), [v.sequence([1] * 256, target=target)],
-                        [api.chain(), api.chain(frequency_penalty=0.1)])
+                        [api.chain(), chain])
+    if answered:
+        result, = v.emitted(client, request)
+        assert result.tokens
+        return
     code, details = refusal(client, request)
-    assert code == EXHAUSTED and "histories" in details, details
+    assert code == EXHAUSTED and "hold 77165792 ids" in details, details
+    assert "Split the batch" in details
 
 
 def test_a_wide_vocabulary_of_a_draft_may_be_padded(client):

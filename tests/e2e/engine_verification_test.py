@@ -1,8 +1,8 @@
 """One position of drafts as engines verify it, against the presets that are named after them.
 
-The `speculative` section of tests/data/engine_oracles.json says what a draft of each id deserves and
-what is left after a rejection. RULES are the engines' own comparisons in fractions; where one of them
-and the preset part, DEPARTURES says so, and the preset's own sentences too.
+The `speculative` section of tests/data/engine_oracles.json says what a draft of each id deserves
+and what is left after a rejection. RULES are the engines' own comparisons in fractions; where one
+of them and the preset part, DEPARTURES says so, and the preset's own sentences too.
 """
 
 import collections
@@ -41,9 +41,9 @@ RATIO = [name for name in RULES if name != "sglang-tree"]
 U_IS_POSITIVE = {"vllm-mrv2"}
 TINY = Fraction(1, 2**53)
 
-# (preset, what parts) -> the words of the preset that tell it. "q = 0": of a draft that q cannot have
-# drawn, accepted by the engine and rejected here. "u = 0": of a draft of p = 0, which the least of the
-# engine's random numbers accepts. Nothing else parts.
+# (preset, what parts) -> the words of the preset that tell it. "q = 0": of a draft that q cannot
+# have drawn, accepted by the engine and rejected here. "u = 0": of a draft of p = 0, which the
+# least of the engine's random numbers accepts. Nothing else parts.
 REJECTED = "here a draft of q = 0 is rejected and counted"
 DEPARTURES = {
     ("vllm-v1", "u = 0"): "there u = 0 accepts a draft of p = 0",
@@ -161,8 +161,8 @@ def test_siblings_under_one_coin(client):
             coin = Fraction(explanation.tests[0].word, 2**64)
             assert coin == word_of(emitted.seed, node=0)
             assert {test.word for test in explanation.tests} == {explanation.tests[0].word}
-            np.testing.assert_allclose(emitted.chances,
-                                       [float(b) for b in bounds[:len(emitted.chances)]], atol=CLOSE)
+            tested = [float(bound) for bound in bounds[:len(emitted.chances)]]
+            np.testing.assert_allclose(emitted.chances, tested, atol=CLOSE)
             if min(abs(coin - bound) for bound in bounds) > CLOSE:
                 expected = next((i for i, bound in enumerate(bounds) if coin < bound), None)
                 assert emitted.accepted == ([] if expected is None else [expected])

@@ -222,7 +222,7 @@ def test_an_unreadable_call_is_refused(client, build, code, words):
     (api.chain_pb2.SamplerChain(stages=[api.stage("no_repeat_ngram", n=3)]), False),
 ], ids=["counted", "in order"])
 def test_few_bytes_cannot_ask_for_much(client, chain, answered):
-    """300,000 ids of one byte each at 257 positions: a copy for each, unless they can be counted."""
+    """300,000 ids of one byte each at 257 positions: copies, unless they can be counted."""
     target = {"chain": 1, "seed": 1, "history": {"output_ids": [1] * 300_000}}
     request = v.request(np.zeros((257, SIZE)), [v.sequence([1] * 256, target=target)],
                         [api.chain(), chain])

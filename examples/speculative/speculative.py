@@ -103,14 +103,27 @@ def report_speed(target, drafter, verifiers, prompts, arguments):
     return speeds
 
 
-def report_law(target, drafter_of, verifiers, prompts, sampler, arguments):
+def uncertain_prompts(target, prompts, sampler, arguments):
+    """Yields (number, tokens, plain draws) of the first prompts that leave a choice: where top-p
+    keeps one token, laws cannot differ."""
+    left = arguments.prompts
+    for number, prompt in enumerate(prompts):
+        seeds = [2**40 + i for i in range(4 * arguments.trials)]
+        plain = plain_tokens(target, sampler, prompt, seeds)
+        if len(set(plain)) > 1:
+            yield number, prompt, plain
+            left -= 1
+        if left == 0:
+            return
+
+
+def report_law(target, drafter_of, verifiers, compared, arguments):
     """Prints a chi-square for each prompt and method; returns the smallest probability."""
     smallest = 1.0
     trials = arguments.trials
-    for number, prompt in enumerate(prompts):
+    for number, prompt, plain in compared:
         remembered = Remembered(target)
         drafter = drafter_of()
-        plain = plain_tokens(remembered, sampler, prompt, [2**40 + i for i in range(4 * trials)])
         for method, verifier in verifiers.items():
             seeds = [2**41 + i for i in range(trials)]
             first = first_tokens(remembered, drafter, verifier, prompt, seeds)
@@ -165,29 +178,33 @@ def load_models(arguments):
 
 
 def run(arguments):
-    """Returns ({drafter: {method: tokens per target step}}, smallest probability of the laws)."""
+    """Returns ({drafter: {method: tokens per target step}}, comparisons of laws, the smallest
+    probability among them)."""
     target, small = load_models(arguments)
     sampler = Sampler(arguments.server, arguments.chain)
     verifiers = {
         method: Verifier(arguments.server, method, arguments.chain, arguments.chain)
         for method in METHODS
     }
-    prompts = [target.tokenize(prompt.text) for prompt in PROMPTS[: arguments.prompts]]
+    texts = [target.tokenize(prompt.text) for prompt in PROMPTS]
+    prompts = texts[: arguments.prompts]
     speeds, smallest = {}, 1.0
     for drafter in (PromptLookup(), ModelDrafter(small, sampler)):
         speeds[drafter.name] = report_speed(target, drafter, verifiers, prompts, arguments)
+    compared = list(uncertain_prompts(target, texts, sampler, arguments))
     for drafter_of in (PromptLookup, lambda: ModelDrafter(Remembered(small), sampler)):
-        least = report_law(target, drafter_of, verifiers, prompts, sampler, arguments)
+        least = report_law(target, drafter_of, verifiers, compared, arguments)
         smallest = min(smallest, least)
     for closed in (sampler, *verifiers.values(), target, small):
         closed.close()
-    return speeds, smallest
+    return speeds, 2 * len(METHODS) * len(compared), smallest
 
 
 def main():
     arguments = parse_arguments()
-    _, smallest = run(arguments)
-    tests = 4 * arguments.prompts
+    _, tests, smallest = run(arguments)
+    if tests == 0:
+        raise SystemExit("no prompt leaves a choice of the next token: nothing to compare")
     print(f"--- the smallest p of {tests} comparisons is {smallest:.4f}")
     if smallest < 1e-4 / tests:
         raise SystemExit("the first tokens do not have the law of plain sampling")

@@ -29,7 +29,8 @@ def test_more_than_one_token_a_step_and_the_law_of_plain_sampling(example, serve
     arguments = example.parse_arguments(
         ["--server", server.address, "--synthetic", "--prompts", "2", "--tokens", "200",
          "--trials", "400"])
-    speeds, smallest = example.run(arguments)
+    speeds, tests, smallest = example.run(arguments)
+    assert tests == 8
     printed = capsys.readouterr().out
     assert printed.count("tokens per target step") == 4 and printed.count("chi-square") == 8
     for method in ("TOKEN", "BLOCK"):

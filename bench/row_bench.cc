@@ -5,13 +5,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "bench/claims.h"
 #include "bench/cpu_time.h"
-#include "bench/read_row.h"
+#include "bench/row_times.h"
 #include "bench/rows.h"
 #include "bench/sort_baseline.h"
 #include "kernels/backend.h"
@@ -24,53 +23,22 @@ int rounds = 15;
 bool all = false;
 volatile uint64_t sink;
 
-double MicrosecondsPerRow(const std::function<void()>& run) { return MicrosecondsOf(run) / kRows; }
-
 struct ChainCase {
   const char* name;
   Chain chain;
 };
 
-struct Measured {
-  double read;    // microseconds a row
-  double sample;  // likewise
-};
-
-void ReadAll(const Rows& rows) {
-  uint64_t mixed = 0;
-  const auto bytes = static_cast<size_t>(rows.view.columns * SizeOf(rows.view.dtype));
-  for (int64_t r = 0; r < kRows; ++r) mixed ^= ReadBytes(rows.view.Row(r), bytes);
-  sink = mixed;
-}
-
-Measured Measure(Backend& backend, const Rows& rows, const Chain& chain) {
+RowTimes Measure(Backend& backend, const Rows& rows, const Chain& chain) {
   const Plan plan = *CompileChain(chain);
-  std::vector<RowInput> inputs(kRows);
-  for (int64_t r = 0; r < kRows; ++r) {
-    inputs[r].plan = &plan;
-    inputs[r].logits_row = r;
-    inputs[r].seed = static_cast<uint64_t>(r);
-  }
-  const Batch batch{rows.view, rows.view.columns, inputs};
-  BatchResult results;
-  (void)backend.Run(batch, &results);
-  std::vector<double> reads, samples;
-  for (int round = 0; round < rounds; ++round) {
-    reads.push_back(MicrosecondsPerRow([&] { ReadAll(rows); }));
-    samples.push_back(MicrosecondsPerRow([&] { (void)backend.Run(batch, &results); }));
-  }
-  return {Median(reads), Median(samples)};
+  return TimesOf(backend, rows, InputsOf(plan, kRows), rounds);
 }
 
 Chain TopKTopP() { return {{Temperature{1.0}, TopK{50}, TopP{0.9}}}; }
 
 // Measures one chain, prints it, and claims its ratio where it has a limit.
 void Row(Backend& backend, const Rows& rows, Shape shape, const ChainCase& one, double limit) {
-  const Measured m = Measure(backend, rows, one.chain);
-  std::printf("%-12s %-4s V %-6lld %-7s %-16s read %6.1f us  sample %7.1f us  ratio %5.2f\n",
-              backend.name().c_str(), NameOf(rows.view.dtype),
-              static_cast<long long>(rows.view.columns), NameOf(shape), one.name, m.read, m.sample,
-              m.sample / m.read);
+  const RowTimes m = Measure(backend, rows, one.chain);
+  Print(backend, rows, shape, one.name, m);
   if (limit <= 0) return;
   std::string name = backend.name() + " bf16 V=128256 " + NameOf(shape) + " " + one.name +
                      ", times reading the row";
@@ -78,7 +46,7 @@ void Row(Backend& backend, const Rows& rows, Shape shape, const ChainCase& one, 
 }
 
 void AgainstSort(Backend& backend, const Rows& rows) {
-  const Measured m = Measure(backend, rows, TopKTopP());
+  const RowTimes m = Measure(backend, rows, TopKTopP());
   std::vector<double> sorts;
   for (int round = 0; round < 3; ++round) {
     const double start = NowMicroseconds();

@@ -89,6 +89,11 @@ absl::Status Expand(const PresetValues& values, ExpandedPreset* expanded) {
         "top_p is the share that 1 - top_p in binary32 leaves, as the engine computes it; which of "
         "the tokens tied at its end stay, the engine leaves open: here those of lower id");
   }
+  if (!whole && values.Number("top_p") < 1) {
+    expanded->notes.emplace_back(
+        "the kernel finds the tokens tied at the nucleus's end by a logit that it computes back in "
+        "binary32; where that misses, all of them stay: here always those of lower id");
+  }
   return absl::OkStatus();
 }
 

@@ -61,13 +61,31 @@ def _tempered_law(sorted_logits, stages):
 
 
 def capped_search(sorted_logits, stages, differ, *_):
-    """The pivot is a probability, found by halving what lies between 0 and the largest.
+    """The search for a pivot, a probability, ends before it parts the nucleus from the next token.
 
-    Probabilities are relative to what top-k and min-p left, at most all of it.
+    It halves what lies between 0 and the largest probability, among what top-k and min-p left. So
+    the two tokens at the end of the exact nucleus lie closer than its last step, on this row, and
+    the sets disagree only about tokens as close to that end as that. Ties inside the nucleus end
+    the search: a rule about them is no reason.
     """
+    p = _law_before_top_p(sorted_logits, stages)
+    share = dict(stages).get("top_p", 1)
+    last = int(np.searchsorted(np.cumsum(p), share))
+    if share >= 1 or last >= len(p) - 1:
+        return False
+    below = p[p < p[last]]
+    step = max(p[0] * 2.0 ** -SEARCH_STEPS, SEARCH_RANGE)
+    return bool(len(below) and p[last] - below[0] <= step and
+                np.abs(p[differ] - p[last]).max() <= step)
+
+
+def _law_before_top_p(sorted_logits, stages):
+    """Temperature, min-p and an exact top-k."""
+    values = dict(stages)
     p = _tempered_law(sorted_logits, stages)
-    resolution = max(p[0] * 2.0 ** -SEARCH_STEPS, SEARCH_RANGE)
-    return p[differ].max() - p[differ].min() <= 2 * resolution
+    kept = p >= values.get("min_p", 0) * p[0]
+    kept[values.get("top_k_exact") or len(p):] = False
+    return np.where(kept, p, 0.0) / p[kept].sum()
 
 
 def underflow(sorted_logits, stages, differ, *_):

@@ -18,7 +18,7 @@ def compare_chunk(tally, case, rows, orders, rng):
     kept, probabilities = case.law(rows.logits.copy(), parameters)
     ids = [ours.ids_to_score(rng, orders[row], kept[row]) for row in range(count)]
     seeds = rng.integers(1, 1 << 31, count)
-    chain = ours.chain_of(case.preset, parameters)
+    chain = ours.chain_of(case.preset, case.asked(parameters))
     answers = rows.ask(chain, ids, seeds, position=0)
     stages = case.stages(parameters)
     for row, answer in enumerate(answers):

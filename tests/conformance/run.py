@@ -33,6 +33,9 @@ ENGINES = {
 }
 CONTROLS = {"vllm-torch": "vllm-triton", "vllm-triton": "vllm-torch",
             "sglang-pytorch": "vllm-torch", "exllamav3": "vllm-triton"}
+CUT_BY = {"top_p", "min_p", "typical_p", "typ_p", "epsilon_cutoff", "eta_cutoff", "top_n_sigma",
+          "xtc_threshold", "mirostat_tau"}
+OFF = 0.99  # times what CUT_BY names, in the other controls
 LEAST_CONTROLLED = 0.2  # of the rows: few differ for no other reason than the rule
 CHUNK = 4  # rows that share their parameters
 
@@ -50,7 +53,7 @@ def arguments():
     parser.add_argument("--recorded", default=str(row_kinds.RECORDED),
                         help="bf16 rows of 262,144 real logits")
     parser.add_argument("--control", action="store_true",
-                        help="under presets of another rule: every line must find a difference")
+                        help="presets of another rule or slightly off: every line must find a difference")
     parser.add_argument("--save", help="a file to add the results to; report.py prints it")
     parser.add_argument("--markdown", action="store_true", help="the table as Markdown")
     return parser.parse_args()
@@ -70,12 +73,21 @@ def cases_of(engines, text):
     return found, missing
 
 
+def slightly_off(parameters):
+    return {name: value * OFF if name in CUT_BY else value for name, value in parameters.items()}
+
+
 def as_controls(cases):
-    """The cases that have one, under the preset of another rule with the same parameters."""
+    """Every case with a preset that is wrong: slightly off, or, where one has its parameters, of
+    another rule."""
+    cases = [dataclasses.replace(case, rows_share=max(case.rows_share, LEAST_CONTROLLED),
+                                 tokens=None)
+             for case in cases if not isinstance(case, EditCase)]
     return [dataclasses.replace(case, preset=CONTROLS[case.preset],
-                                label=f"control: code of {case.preset}",
-                                rows_share=max(case.rows_share, LEAST_CONTROLLED))
-            for case in cases if case.preset in CONTROLS and not isinstance(case, EditCase)]
+                                label=f"control: code of {case.preset}")
+            for case in cases if case.preset in CONTROLS] + [
+                dataclasses.replace(case, asked=slightly_off, label=f"control, off: {case.label}")
+                for case in cases]
 
 
 def rows_by_width(options):

@@ -7,7 +7,9 @@
 namespace tessera::testing {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 const PresetParameters kAll = {{"temperature", 0.5},
                                {"top_k", 40.0},
@@ -42,6 +44,14 @@ TEST(Vllm, TorchTakesOneMinusPInFloat) {
   EXPECT_EQ(top_p.p, 1 - static_cast<double>(1.0f - 0.8f));
   EXPECT_GT(top_p.p, 0.8);
   EXPECT_EQ(Shown("vllm-torch", {{"top_p", 1.0}}), "bias");
+}
+
+TEST(Vllm, TritonSaysWhenItKeepsAWholeTie) {
+  for (const char* name : {"vllm-triton", "vllm-mrv2"}) {
+    EXPECT_THAT(ExpandPreset(name, {{"top_p", 0.5}})->notes,
+                ElementsAre(HasSubstr("where that misses, all of them stay")));
+    EXPECT_THAT(ExpandPreset(name, {})->notes, IsEmpty());
+  }
 }
 
 TEST(Vllm, OffValues) {

@@ -22,6 +22,7 @@ class Case:
     allows: typing.Callable = allowances.none  # what the engine's own arithmetic explains
     tokens: typing.Callable = None  # (logits, parameters, seeds) -> the engine's drawn tokens
     rows_share: float = 1  # of the rows asked for: below 1 where the engine's code is slow here
+    asked: typing.Callable = dict  # parameters -> those that the preset gets; a control's are wrong
 
 
 def log_uniform(rng, low, high):
@@ -96,7 +97,8 @@ def penalties(rng, names, scale=1.0):
 
 
 def sequences(rng, history_ids):
-    """Words that the context's end begins, words that it does not, and single ids."""
-    ends = [history_ids[-length:] + [int(rng.choice(history_ids))] for length in (1, 2, 3)]
+    """Words that the context or its end begins, words that it does not, and single ids."""
+    lengths = (1, 2, 3, len(history_ids))
+    ends = [history_ids[-length:] + [int(rng.choice(history_ids))] for length in lengths]
     others = [rng.choice(history_ids, rng.integers(1, 4)).tolist() for _ in range(3)]
     return [list(map(int, ids)) for ids in ends + others]

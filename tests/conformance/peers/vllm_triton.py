@@ -61,14 +61,22 @@ def launch(scores, k, p):
         TOPK_ENABLED=k is not None, TOPP_ENABLED=p is not None, SPLIT_COVERS_PONLY=False)
 
 
+NAMES = {"top_k": "top_k_exact"}
+
+
 def stages(parameters):
-    return case.stages_of(parameters, vllm_engine.ORDER, {"top_k": "top_k_exact"})
+    return case.stages_of(parameters, vllm_engine.ORDER, NAMES)
+
+
+# The kernel drops tied tokens by a logit that it computes back from a probability. In binary32 that
+# may miss the group, which then stays whole; in binary64 it does not.
+IN_BINARY64 = allowances.near_in_binary64(case.law_of_stages(law, vllm_engine.ORDER, NAMES))
 
 
 def one(preset, law_of_preset):
     return case.Case(preset, "T, min-p, top-k, top-p", vllm_engine.ENGINE, vllm_engine.draw,
                      law_of_preset, stages, rows_share=0.05,
-                     allows=allowances.capped_search)
+                     allows=allowances.either(allowances.capped_search, IN_BINARY64))
 
 
 CASES = [one("vllm-triton", law), one("vllm-mrv2", law_of_runner_v2)]

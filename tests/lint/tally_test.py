@@ -53,6 +53,16 @@ def test_a_ctest_skip_prints_its_last_line(tmp_path):
     assert code == 0
 
 
+def test_a_program_that_was_not_built_fails(tmp_path):
+    """ctest reports it like a skip; a sanitized run that lacked one closed with "0 failed"."""
+    cases = ('<testcase name="laws" status="notrun"><skipped message="Unable to find executable: '
+             'bin/laws_test"/><system-out>Unable to find executable: bin/laws_test</system-out>'
+             '</testcase>')
+    lines, code = run(tmp_path, cases)
+    assert lines == ["FAILED  cpu: laws", "0 passed, 1 failed, 0 skipped"]
+    assert code == 1
+
+
 def test_a_failure_fails(tmp_path):
     lines, code = run(tmp_path, case("a", "fail", gtest(4, failed=2)))
     assert lines == ["FAILED  cpu: a", "4 passed, 2 failed, 0 skipped"]

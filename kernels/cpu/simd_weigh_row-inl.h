@@ -8,6 +8,7 @@
 #define TESSERA_KERNELS_CPU_SIMD_WEIGH_ROW_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstdint>
 
 #include "hwy/highway.h"
@@ -75,14 +76,35 @@ HWY_INLINE void WeighLogits(const Weigher& weigher, const float* y, uint32_t n, 
   for (; i < n; ++i) out[i] = WeightOf(weigher, y[i] < weigher.y_max ? y[i] : weigher.y_max);
 }
 
+// Whether one of a whole chunk's logits lies in [floor, ceil].
+HWY_INLINE bool AnyWithin(const float* logits, float floor, float ceil) {
+  const FloatTag tag;
+  const FloatVec low = hn::Set(tag, floor);
+  const FloatVec high = hn::Set(tag, ceil);
+  auto any = hn::FirstN(tag, 0);
+  for (uint32_t i = 0; i < kChunkIds; i += kFloatLanes) {
+    const FloatVec y = hn::LoadU(tag, logits + i);
+    any = hn::Or(any, hn::And(hn::Ge(y, low), hn::Le(y, high)));
+  }
+  return !hn::AllFalse(tag, any);
+}
+
+// A residual asks for every chunk, and most hold nothing of a truncated support: those are not
+// weighed.
 template <class Elements>
 HWY_NOINLINE uint32_t ChunkWeightsOf(const RowView& row, const Weigher& weigher,
                                      const Interval& support, uint32_t chunk, uint64_t* out) {
   HWY_ALIGN float logits[kChunkIds];
   const uint32_t n = ChunkSize(row, chunk);
   LoadChunk<Elements>(row, chunk, logits);
-  WeighLogits(weigher, logits, n, out);
   const ChunkBounds bounds = BoundsIn(support, chunk, n);
+  const float floor = BoundOf(bounds.floor);
+  const float ceil = BoundOf(bounds.ceil);
+  if (!bounds.mixed && n == kChunkIds && !AnyWithin(logits, floor, ceil)) {
+    std::fill_n(out, n, 0);
+    return n;
+  }
+  WeighLogits(weigher, logits, n, out);
   if (bounds.mixed) {
     for (uint32_t i = 0; i < n; ++i) {
       const auto id = static_cast<TokenId>(chunk * kChunkIds + i);
@@ -90,8 +112,6 @@ HWY_NOINLINE uint32_t ChunkWeightsOf(const RowView& row, const Weigher& weigher,
     }
     return n;
   }
-  const float floor = BoundOf(bounds.floor);
-  const float ceil = BoundOf(bounds.ceil);
   for (uint32_t i = 0; i < n; ++i) out[i] = logits[i] >= floor && logits[i] <= ceil ? out[i] : 0;
   return n;
 }

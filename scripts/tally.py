@@ -45,7 +45,8 @@ def count(case, output):
     if status in ("notrun", "disabled"):
         # ctest also calls "notrun" what it could not start: a program that was not built.
         skipped = case.find("skipped")
-        missing = skipped is not None and "executable" in skipped.get("message", "")
+        missing = (skipped is not None and
+                   skipped.get("message", "").startswith("Unable to find executable"))
         return (0, 1, 0) if missing else (0, 0, 1)
     return 0, 1, 0
 

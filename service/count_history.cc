@@ -30,6 +30,7 @@ void CountHistories(absl::Span<const DecodedChain> chains, const Limits& limits,
   for (v1::DraftSequence& sequence : *request->mutable_sequences()) {
     if (!sequence.target().has_history() || !IgnoresOrder(chains, sequence)) continue;
     v1::TokenHistory* const history = sequence.mutable_target()->mutable_history();
+    if (history->prompt_ids().empty() && history->output_ids().empty()) continue;  // counts already
     uint64_t output_length = 0;
     counts.clear();
     if (!DecodeHistory(*history, vocab_size, limits.max_history, &slots, &counts, &output_length)

@@ -25,9 +25,8 @@ absl::Status CheckSize(const v1::VerifyDraftsRequest& request, const Limits& lim
   if (ids > limits.max_sequence_ids) {
     return absl::ResourceExhaustedError(
         absl::StrCat("the sequences' histories, biases and masks hold ", ids,
-                     " ids, counted once a position (a history whose order no stage reads holds "
-                     "its distinct ids "
-                     "alone); one call may hold at most ",
+                     " ids, counted once a position (of a history whose order no stage reads, its "
+                     "distinct ids); one call may hold at most ",
                      limits.max_sequence_ids, ". Split the batch: results do not change"));
   }
   const int64_t rows = request.target_logits_size() == 1 ? request.target_logits(0).rows() : 0;

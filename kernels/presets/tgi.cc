@@ -77,8 +77,7 @@ std::vector<Preset> TgiPresets() {
           "temperature 0 is refused (the chat API turns it into greedy)",
       .disabled =
           "temperature 1; top_k 0, top_p 1 and typical_p 1, which the engine's chooser reads as "
-          "off "
-          "and its API knows only as left out; repetition 1",
+          "off and its API knows only as left out; repetition 1",
       .draw = "a race of exponentials from torch's generator; here Tessera's own draw",
       .parameters = Parameters(),
   };

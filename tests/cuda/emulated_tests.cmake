@@ -84,6 +84,8 @@ if(TESSERA_SANITIZE)
 endif()
 gtest_discover_tests(cuda_quick_test TEST_PREFIX cuda. DISCOVERY_MODE PRE_TEST
   PROPERTIES LABELS tsan-ok TIMEOUT 600 ${quick})
+set_property(GLOBAL APPEND PROPERTY TESSERA_TSAN_PROGRAMS
+  cuda_laws_test cuda_quick_test cuda_verification_test)
 
 gtest_discover_tests(cuda_hostile_test TEST_PREFIX cuda. DISCOVERY_MODE PRE_TEST
   PROPERTIES LABELS exhaustive TIMEOUT 900)

@@ -8,11 +8,11 @@
 
 #include "kernels/cuda/launch.h"
 #include "kernels/cuda/memory_sizes.h"
-#include "kernels/math/key.h"
 #include "kernels/plan.h"
 #include "kernels/residual_input.h"
 #include "tests/simt/global_traffic.h"
 #include "tests/simt/options.h"
+#include "tests/support/floor_law.h"
 #include "tests/support/logits_matrix.h"
 #include "tests/support/random_rows.h"
 
@@ -43,8 +43,8 @@ class OneResidual {
 
   ResidualResult Launch() {
     ResidualInput input;
-    input.target = {&target_, Law(least_)};
-    input.draft = {&draft_, Law(-1000)};
+    input.target = {&target_, FloorLaw(least_, kColumns)};
+    input.draft = {&draft_, FloorLaw(-1000, kColumns)};
     input.a = input.b = 1;
     input.draw = draw_;
     input.word = {uint64_t{1} << 63, 0};
@@ -73,17 +73,6 @@ class OneResidual {
   }
 
  private:
-  // Of all ids whose logit is at least `least`.
-  static DrawnLaw Law(float least) {
-    DrawnLaw law;
-    law.lo = MakeTokenKey(OrderKey(least), kColumns);
-    law.hi = ~uint64_t{0};
-    law.y_max = 8;
-    law.c = 1.5f;
-    law.total = 1;
-    return law;
-  }
-
   const Plan plan_;
   const bool draw_;
   float least_ = 0;

@@ -9,9 +9,9 @@
 
 #include "kernels/cpu/batch_rows.h"
 #include "kernels/cpu/row_memory.h"
-#include "kernels/math/key.h"
 #include "kernels/plan.h"
 #include "kernels/scalar/scalar_passes.h"
+#include "tests/support/floor_law.h"
 #include "tests/support/logits_matrix.h"
 #include "tests/support/random_rows.h"
 
@@ -50,17 +50,6 @@ class CountingPasses {
   ScalarPasses passes_;
 };
 
-// Of all ids whose logit is at least `least`.
-DrawnLaw LawFrom(float least) {
-  DrawnLaw law;
-  law.lo = MakeTokenKey(OrderKey(least), kColumns);
-  law.hi = ~uint64_t{0};
-  law.y_max = 8;
-  law.c = 1.5f;
-  law.total = 1;
-  return law;
-}
-
 class ResidualReads : public ::testing::Test {
  protected:
   ResidualReads() : plan_(*CompileChain({})) {
@@ -72,8 +61,8 @@ class ResidualReads : public ::testing::Test {
     logits_ = std::make_unique<LogitsMatrix>(rows, DType::kBfloat16);
     target_.plan = draft_.plan = &plan_;
     draft_.logits_row = 1;
-    input_.target = {&target_, LawFrom(-1000)};
-    input_.draft = {&draft_, LawFrom(-1000)};
+    input_.target = {&target_, FloorLaw(-1000, kColumns)};
+    input_.draft = {&draft_, FloorLaw(-1000, kColumns)};
     input_.a = input_.b = 1;
     input_.word = {uint64_t{1} << 63, 0};
   }
@@ -123,7 +112,7 @@ TEST_F(ResidualReads, ADrawReadsItsChunkOnceMore) {
 }
 
 TEST_F(ResidualReads, TheDraftIsReadWhereTheTargetHasWeight) {
-  input_.target.law = LawFrom(1000);
+  input_.target.law = FloorLaw(1000, kColumns);
   EXPECT_TRUE(Run().total == U128{});
   EXPECT_EQ(ReadsOf(0), Once());
   EXPECT_EQ(ReadsOf(1), std::vector<int>(kChunks, 0));
